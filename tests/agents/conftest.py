@@ -1,4 +1,4 @@
-"""Fixtures for tests of targets."""
+"""Fixtures for tests of targets and of the spool."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from benchagent.spool.store import Spool
 from benchagent.system.open_directory import opened
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from benchagent.targets.cleaning import clear
 from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.support.targets import block_device
 from tests.engine.conftest import build, program
 from tests.support.waiting import wait_until
 
@@ -27,6 +29,18 @@ def in_memory() -> Iterator[Path]:
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.is_dir() else None) as directory:
         yield Path(directory)
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Spool:
+    return Spool(tmp_path / "spool")
+
+
+@pytest.fixture
+def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A block device with the kernel's name of it."""
+    with block_device(tmp_path) as found:
+        yield found
 
 
 @pytest.fixture

@@ -130,8 +130,7 @@ def memory_of(ledger: Ledger, name: str) -> None:
 def once(name: str, size: int) -> None:
     """Print how many seconds a text of this many MB takes, and the greatest memory of this process in bytes."""
     text = OUTPUTS[name].make(size * MB)
-    taken = seconds(lambda: read(text))
-    print(taken, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, flush=True)
+    print(seconds(lambda: read(text)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, flush=True)
 
 
 def in_own_process(name: str, size: int) -> tuple[float, int]:

@@ -24,8 +24,7 @@ def table(owner: User, deleted: str, changed: float = 1.0) -> tuple[dict[str, An
     """A table of the same runs, with changed figures of one of them, and the ids of its runs by name."""
     means = {**MEANS, deleted: MEANS[deleted] * changed}
     runs = compared_runs(owner, means, record_sizes=(MIB, 16 * MIB))
-    content = to_json(evaluated("table", ids(runs), owner))
-    return content, dict(zip(means, (str(run.id) for run in runs), strict=True))
+    return to_json(evaluated("table", ids(runs), owner)), dict(zip(means, (str(run.id) for run in runs), strict=True))
 
 
 def left_of(content: dict[str, Any], deleted: set[str]) -> Any:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,10 +90,25 @@ def test_help_that_cannot_be_written_is_said_by_the_status(program: Path) -> Non
         assert subprocess.run([program, "--help"], stdout=full, check=False).returncode == 1
 
 
-def test_too_little_free_space_is_refused(fsload: Fsload, tmp_path: Path) -> None:
-    done = fsload(min_free="4000000T")
+@pytest.mark.parametrize(
+    ("command", "options", "told"),
+    [
+        ([], {"min_free": "4000000T"}, "that must stay free"),
+        # The kernel would grant the memory, and kill a process that uses it.
+        (
+            ["tree"],
+            {"block_size": "1G", "threads": 1024, "levels": 0, "files": 1, "file_size": "4K"},
+            "refused: not enough memory for 1024 threads",
+        ),
+    ],
+    ids=["free space", "memory"],
+)
+def test_too_little_room_is_refused_before_it_is_taken(
+    fsload: Fsload, tmp_path: Path, command: list[str], options: dict[str, Any], told: str
+) -> None:
+    done = fsload(*command, **options)
     assert (done.status, done.results) == (3, [])
-    assert "that must stay free" in done.stderr
+    assert told in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -101,14 +117,6 @@ def test_threads_count_for_the_space_they_need(program: Path, tmp_path: Path) ->
     done = run(program, tmp_path, file_sizes="64T", record_sizes="1M", threads=1024, min_free=0)
     assert done.status == 3
     assert "refused: 64 PiB to write" in done.stderr
-
-
-def test_more_memory_than_there_is_is_refused_before_it_is_taken(fsload: Fsload, tmp_path: Path) -> None:
-    """The kernel would grant the memory, and kill a process that uses it."""
-    done = fsload("tree", block_size="1G", threads=1024, levels=0, files=1, file_size="4K")
-    assert (done.status, done.results) == (3, [])
-    assert "refused: not enough memory for 1024 threads" in done.stderr
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.needs("root", package=None)

@@ -26,8 +26,7 @@ print([each.id for each in Permalink.objects.all() if address(each.owner, each.k
 
 def everything_is_there(stack: Stack, clients: Clients) -> str:
     """Check that every acknowledged run and permalink is stored once, whole and ready. Returns their numbers."""
-    assert clients.faults == []
-    assert clients.stored == clients.sent.keys()
+    assert (clients.faults, clients.stored) == ([], clients.sent.keys())
     while left := unready(stack):  # each must come soon after the one before; thousands take minutes
         wait_until(lambda left=left: unready(stack) < left, PATIENCE, stack.last_words)
     with psycopg.connect(database_url(stack.server.var)) as database:

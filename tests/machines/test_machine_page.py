@@ -181,23 +181,22 @@ def test_a_machine_none_of_whose_runs_is_listed_is_not_there(client: Client, own
     page_of(client, 10**30, 404)
 
 
-def test_its_owner_sees_its_queue_and_agent(client: Client, owner: User) -> None:
+def test_its_owner_sees_its_queue_and_agent(ada: Client, owner: User) -> None:
     machine = queue.listen(owner, "5a" * 32, "epyc-2", "0.2.0")
     job = queue_tiny(machine)
     store_run(owner)
 
-    client.force_login(owner)
-    page = page_of(client, machine.pk)
+    page = page_of(ada, machine.pk)
 
     assert page.links["Queue a plan"] == f"/plans/new/?machine={machine.pk}"
     assert page.links["tiny"] == f"/plans/{job.pk}/"
     assert not missing_in(page.text, "online", "Queue tiny waiting")
-    form = read(client.get(page.links["Queue a plan"]))
+    form = read(ada.get(page.links["Queue a plan"]))
     (box,) = [attributes for _, attributes in form.elements if attributes.get("name") == "machines"]
     assert "checked" in box
     assert form.links["demo"] == f"/plans/new/?plan=demo&machine={machine.pk}"
-    client.force_login(make_user("eve"))
-    assert "tiny" not in page_of(client, machine.pk).text
+    ada.force_login(make_user("eve"))
+    assert "tiny" not in page_of(ada, machine.pk).text
 
 
 def test_a_machine_without_runs_says_what_to_do(ada: Client, owner: User) -> None:

@@ -164,7 +164,6 @@ VALUES = st.lists(st.none() | st.floats(0, 1e12), min_size=1, max_size=6)
 
 @given(VALUES, VALUES)
 def test_no_value_is_lost_or_moved(earlier: list[float | None], later: list[float | None]) -> None:
-    first = document("a", [result(earlier)])
-    joint = joined(first, document("b", [result(later, first=len(earlier) + 1)]))
+    joint = joined(document("a", [result(earlier)]), document("b", [result(later, first=len(earlier) + 1)]))
     assert columns(joint)["write"]["values"] == earlier + later
     assert len(joint["rounds"]) == len(earlier + later)

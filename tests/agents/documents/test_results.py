@@ -111,8 +111,7 @@ def test_a_result_was_cold_where_it_was_in_every_round_that_counts() -> None:
         return [replace(round_(number), readings=(part,)) for number, part in enumerate(parts)]
 
     first, second = merge(rounds([0], [0]), whole=False)
-    assert first.evidence == {"cache_emptied": True}
-    assert second.evidence == {}
+    assert (first.evidence, second.evidence) == ({"cache_emptied": True}, {})
     assert merge(rounds([0], []), whole=False)[0].evidence == {}
     failed = [*rounds([0]), round_(1, result(1.0), error="killed")]
     assert merge(failed, whole=False)[0].evidence == {"cache_emptied": True}

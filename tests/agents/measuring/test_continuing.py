@@ -47,8 +47,7 @@ def test_a_run_grows_by_as_many_rounds_as_it_has(agent: Agent) -> None:
     (first,) = sent_by(agent)
     (second,) = grown(agent, "--continue", first["run_id"])
     assert second["continues"] == {"run_id": first["run_id"], "look": 2, "rounds": 2}
-    assert [each["position"] for each in second["rounds"]] == [0, 1, 2, 3]
-    assert second["rounds"][:2] == first["rounds"]
+    assert ([each["position"] for each in second["rounds"]], second["rounds"][:2]) == ([0, 1, 2, 3], first["rounds"])
     assert {name for names in second["results"]["artifacts"] for name in names} == {
         f"round-{number}/iozone.txt" for number in (1, 2, 3, 4)
     }

@@ -67,16 +67,17 @@ def test_degenerate_cases() -> None:
     assert power(5, 0.1, 0.0, 1) == 1
 
 
-def test_without_a_history_spread_and_comparisons_are_assumed() -> None:
-    found = detection(FOUR, 10, [], None, points=4)
-    assert (found["spread"], found["spread_of_results"]) == (DEFAULT_SPREAD, 0)
-    assert (found["comparisons"], found["results_known"]) == (3 * DEFAULT_RESULTS, False)
-
-
-def test_the_history_gives_the_median_spread_and_the_results_of_a_point() -> None:
-    found = detection(FOUR, 10, [0.2, 0.01, 0.03], results=52.0, points=4)
-    assert (found["spread"], found["spread_of_results"]) == (0.03, 3)
-    assert (found["comparisons"], found["results_known"]) == (156, True)
+@pytest.mark.parametrize(
+    ("spreads", "results", "spread", "comparisons"),
+    [([], None, (DEFAULT_SPREAD, 0), 3 * DEFAULT_RESULTS), ([0.2, 0.01, 0.03], 52.0, (0.03, 3), 156)],
+    ids=["assumed", "median of the history"],
+)
+def test_spread_and_results_are_of_the_history_or_assumed(
+    spreads: list[float], results: float | None, spread: tuple[float, int], comparisons: int
+) -> None:
+    found = detection(FOUR, 10, spreads, results, points=4)
+    assert (found["spread"], found["spread_of_results"]) == spread
+    assert (found["comparisons"], found["results_known"]) == (comparisons, results is not None)
 
 
 def test_a_single_target_is_compared_with_the_next_campaign() -> None:

@@ -13,6 +13,7 @@ import pytest
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from tests.agents.measuring.test_run import DIRECTORY, WORKLOAD, Agent
+from tests.agents.support.targets import small_disk
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -43,11 +44,8 @@ def agent(tmp_path: Path) -> Agent:
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 48 MiB."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "none", str(mount)], check=True)
-    yield mount
-    subprocess.run(["umount", str(mount)], check=True)
+    with small_disk(tmp_path / "disk", "48m") as mount:
+        yield mount
 
 
 def points(spool: Path) -> set[str]:

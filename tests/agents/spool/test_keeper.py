@@ -55,11 +55,6 @@ def frame(of: Plan) -> CampaignFrame:
     return CampaignFrame(plan=of, campaign_id="c", machine={"name": "m"}, environment={})
 
 
-@pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    return Spool(tmp_path / "spool")
-
-
 def keeper(spool: Spool, *places: Path) -> tuple[Keeper, io.StringIO]:
     said = io.StringIO()
     return Keeper(spool, PlainLines(said), [str(place) for place in places]), said

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,11 +21,6 @@ from tests.agents.spool.test_campaigns import Told
 from tests.agents.spool.test_rounds_file import PLAN, frame, measured
 from tests.support.campaigns import campaign_document, ended
 from tests.support.texts import missing_in
-
-
-@pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    return Spool(tmp_path / "spool")
 
 
 class Campaign:

@@ -20,6 +20,7 @@ from benchagent.documents.ids import uuid7
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
 from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.system.atomic_files import make_temporary
+from tests.agents.support.targets import small_disk
 
 AGENTS = Path(__file__).parents[3] / "agents"
 
@@ -37,11 +38,6 @@ for number in range(100_000):
         spool.settle(run_id, SENT, {"status": 201, "body": {"url": "x"}})
     print(number, flush=True)
 """
-
-
-@pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    return Spool(tmp_path / "spool")
 
 
 def files(spool: Spool) -> list[str]:
@@ -187,11 +183,8 @@ def test_kill_leaves_only_whole_documents(tmp_path: Path, _attempt: int) -> None
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 KiB."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(mount)], check=True)
-    yield mount
-    subprocess.run(["umount", str(mount)], check=True)
+    with small_disk(tmp_path / "disk", "64k") as mount:
+        yield mount
 
 
 def fill(disk: Path) -> Path:

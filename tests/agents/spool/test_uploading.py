@@ -24,11 +24,6 @@ STORED = Say(201, {"url": "/runs/1", "state": "received"})
 REFUSED = Say(422, {"error": {"code": "faulty", "message": "no", "faults": []}})
 
 
-@pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    return Spool(tmp_path / "spool")
-
-
 def add(spool: Spool, number: int = 1) -> list[str]:
     ids = [uuid7() for _ in range(number)]
     for run_id in ids:

@@ -42,6 +42,15 @@ except Stopped as stop:
 
 
 @contextmanager
+def small_disk(mount: Path, size: str) -> Iterator[Path]:
+    """A file system in memory of this size, as `mount` says it."""
+    mount.mkdir()
+    tool("mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(mount))
+    yield mount
+    tool("umount", str(mount))
+
+
+@contextmanager
 def block_device(directory: Path, size: int = 256 * MIB) -> Iterator[tuple[str, str]]:
     """An empty loop device: its path in /dev/disk/by-id, and its node."""
     image = directory / f"disk-{size}.img"

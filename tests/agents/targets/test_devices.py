@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,6 @@ from tests.agents.targets.test_prepare import in_kernel, loop_devices, no_tick, 
 
 pytestmark = [root, loop_devices]
 mapper = pytest.mark.needs("device mapper", package=None)
-
-
-@pytest.fixture
-def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    with block_device(tmp_path) as found:
-        yield found
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,17 +122,16 @@ def test_tune2fs_changes_what_mkfs_made(work: WorkDirectory) -> None:
 
 @root
 @loop_devices
-def test_mkfs_that_fails_says_why_and_leaves_nothing(work: WorkDirectory) -> None:
-    target = image("ext4", mkfs_options=("-O", "no_such_feature"))
-    with pytest.raises(PreparationError, match="no_such_feature"), prepared(target, work, no_tick):
-        pass
-
-
-@root
-@loop_devices
-def test_mount_that_fails_says_why_and_leaves_nothing(work: WorkDirectory) -> None:
-    target = image("ext4", mount_options=("no_such_option",))
-    with pytest.raises(PreparationError, match="mount"), prepared(target, work, no_tick):
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"mkfs_options": ("-O", "no_such_feature")}, "no_such_feature"),
+        ({"mount_options": ("no_such_option",)}, "mount"),
+    ],
+    ids=["mkfs", "mount"],
+)
+def test_a_command_that_fails_says_why_and_leaves_nothing(work: WorkDirectory, options: Any, why: str) -> None:
+    with pytest.raises(PreparationError, match=why), prepared(image("ext4", **options), work, no_tick):
         pass
 
 

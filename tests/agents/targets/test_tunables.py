@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,18 +16,12 @@ from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory
 from tests.agents.inventory.trees import unpack
-from tests.agents.support.targets import MIB, block_device, partition, queue, settings
+from tests.agents.support.targets import MIB, partition, queue, settings
 from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
 from tests.support.waiting import wait_until
 
 pytestmark = [root, loop_devices]
 READ_AHEAD = 8 * MIB
-
-
-@pytest.fixture
-def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    with block_device(tmp_path) as found:
-        yield found
 
 
 def effective(place: Path) -> tuple[object, object, object]:

@@ -6,14 +6,13 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from benchagent.targets.devices import BY_ID, signatures
 from benchagent.targets.loop import tool
-from tests.agents.support.targets import AGENTS, block_device, partition
+from tests.agents.support.targets import AGENTS, partition
 from tests.agents.targets.test_prepare import loop_devices, root
 from tests.support.signals import signalled
 from tests.support.texts import missing_in
@@ -33,12 +32,6 @@ file_sizes = ["64 KiB"]
 record_sizes = ["64 KiB"]
 tests = ["write"]
 """
-
-
-@pytest.fixture
-def device(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    with block_device(tmp_path) as found:
-        yield found
 
 
 class Run:

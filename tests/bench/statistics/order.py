@@ -69,8 +69,7 @@ def _block(case: Callable[[np.random.Generator], bool], seed: list[int]) -> int:
 def share(pool: Executor, case: Callable[[np.random.Generator], bool], tables: float) -> Share:
     """The share of tables in which the case is true."""
     blocks = max(1, round(tables / AT_ONCE))
-    hits = pool.map(partial(_block, case), [[SEED, block] for block in range(blocks)])
-    return Share(sum(hits), blocks * AT_ONCE)
+    return Share(sum(pool.map(partial(_block, case), [[SEED, block] for block in range(blocks)])), blocks * AT_ONCE)
 
 
 def order(pool: Executor, effort: float) -> list[Claim]:

@@ -57,8 +57,7 @@ def faulty(request: HttpRequest, name: str) -> HttpResponse:
     answer = docs_page(request, "")
     markup = FAULTS[name][0].replace("{random}", secrets.token_hex(500_000))
     style = '<link rel="stylesheet" href="/faulty.css"></head>'
-    text = answer.content.decode().replace("</head>", style).replace("</main>", f"{markup}</main>")
-    return HttpResponse(text)
+    return HttpResponse(answer.content.decode().replace("</head>", style).replace("</main>", f"{markup}</main>"))
 
 
 def faulty_file(request: HttpRequest) -> HttpResponseBase:

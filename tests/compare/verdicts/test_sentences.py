@@ -14,8 +14,7 @@ from tests.support.texts import missing_in
 def sentence(first: list[float], second: list[float], noise: float) -> str:
     """The sentence about two sides of an inconclusive cell, in a table whose other cells have this noise."""
     others = 100 * np.exp(noise * np.random.default_rng(2).standard_normal((40, len(first))))
-    compared = compare(Cells.of_values([first, *others[:20]]), Cells.of_values([second, *others[20:]]))
-    row = next(compared.rows())
+    row = next(compare(Cells.of_values([first, *others[:20]]), Cells.of_values([second, *others[20:]])).rows())
     assert row.verdict is Verdict.INCONCLUSIVE
     return why(row, "throughput", "round", 0.05)
 

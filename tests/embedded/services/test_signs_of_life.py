@@ -40,8 +40,7 @@ def watched() -> Event:
 @pytest.fixture
 def service(watched: Event) -> Service:
     """A worker that only this test's messages reach."""
-    facts = Facts(settings.REDIS_URL, 1, {"worker": app.conf.task_default_queue})
-    whole = worker_service(facts, "worker", 1)
+    whole = worker_service(Facts(settings.REDIS_URL, 1, {"worker": app.conf.task_default_queue}), "worker", 1)
     return dataclasses.replace(
         whole, silent_seconds=1, stop_seconds=1, alive=lambda: not watched.is_set() or whole.alive()
     )

@@ -199,12 +199,20 @@ def test_a_service_that_is_never_ready_is_an_error(workshop: Workshop) -> None:
         workshop.run(main)
 
 
-def test_a_program_that_is_not_there_is_an_error(workshop: Workshop) -> None:
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["/nonexistent/program"], r"(?s)once ended with exit code 127.*No such file or directory"),
+        (["sh", "-c", "echo no such table; exit 1"], r"(?s)once ended with exit code 1\..*no such table"),
+    ],
+    ids=["not there", "fails"],
+)
+def test_a_program_that_cannot_do_its_work_is_an_error(workshop: Workshop, command: list[str], told: str) -> None:
     async def main(supervisor: Supervisor) -> int:
-        await supervisor.run(Service("ghost", ["/nonexistent/program"]))
+        await supervisor.run(Service("once", command))
         return 0
 
-    with pytest.raises(ServiceError, match=r"(?s)ghost ended with exit code 127.*No such file or directory"):
+    with pytest.raises(ServiceError, match=told):
         workshop.run(main)
 
 
@@ -214,15 +222,6 @@ def test_a_bug_in_a_readiness_check_is_not_swallowed(workshop: Workshop) -> None
         return 0
 
     with pytest.raises(ZeroDivisionError):
-        workshop.run(main)
-
-
-def test_a_program_that_fails_is_an_error(workshop: Workshop) -> None:
-    async def main(supervisor: Supervisor) -> int:
-        await supervisor.run(Service("migrate", ["sh", "-c", "echo no such table; exit 1"]))
-        return 0
-
-    with pytest.raises(ServiceError, match=r"(?s)migrate ended with exit code 1\..*no such table"):
         workshop.run(main)
 
 

@@ -70,10 +70,26 @@ def test_results_that_differ_in_anything_are_two(first: dict[str, Any], second: 
     validate(encoded(document(results=[result(VALUES, **first), result(VALUES, **second)])))
 
 
-def test_params_that_are_too_long_for_an_index_are_refused() -> None:
-    sent = document(results=[result(VALUES, params={f"option {i}": "x" * 100 for i in range(5)})])
-
-    assert places_of(sent) == {"/results/0/params": "<dict of 5>"}
+@pytest.mark.parametrize(
+    ("sections", "faults"),
+    [
+        (
+            {"results": [result(VALUES, params={f"option {i}": "x" * 100 for i in range(5)})]},
+            {"/results/0/params": "<dict of 5>"},
+        ),
+        (
+            {"results": [result(None, summary={"n": 0, "mean": -1.0, "sd": -1.0})]},
+            {"/results/0/summary/n": 0, "/results/0/summary/mean": -1.0, "/results/0/summary/sd": -1.0},
+        ),
+        (
+            {"artifacts": [artifact("a.txt", "1"), artifact("a.txt", "2")], "results": [result(VALUES)]},
+            {"/artifacts/1/name": "a.txt"},
+        ),
+    ],
+    ids=["params too long for an index", "negative summary", "names of artifacts twice"],
+)
+def test_every_fault_has_its_place(sections: dict[str, Any], faults: dict[str, object]) -> None:
+    assert places_of(document(**sections)) == faults
 
 
 @pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0, None]])
@@ -108,16 +124,6 @@ def test_a_summary_that_somebody_else_computed_stands_for_values() -> None:
     sent = document(results=[result(None, summary={"n": 10, "mean": 120.5, "sd": 0.4})])
 
     assert list(validate(encoded(sent)).results.given) == [{"n": 10, "mean": 120.5, "sd": 0.4}]
-
-
-def test_a_summary_is_not_negative() -> None:
-    sent = document(results=[result(None, summary={"n": 0, "mean": -1.0, "sd": -1.0})])
-
-    assert places_of(sent) == {
-        "/results/0/summary/n": 0,
-        "/results/0/summary/mean": -1.0,
-        "/results/0/summary/sd": -1.0,
-    }
 
 
 def test_the_source_of_a_value_is_an_artifact_that_is_there() -> None:
@@ -180,12 +186,6 @@ def test_raw_output_may_hold_nul_but_no_lone_surrogate() -> None:
 
     broken = {**artifact("a.txt", ""), "data": "a\ud800"}
     assert places_of(document(artifacts=[broken], results=[result(VALUES)])) == {"/artifacts/0/data": "a\\ud800"}
-
-
-def test_names_of_artifacts_are_unique() -> None:
-    sent = document(artifacts=[artifact("a.txt", "1"), artifact("a.txt", "2")], results=[result(VALUES)])
-
-    assert places_of(sent) == {"/artifacts/1/name": "a.txt"}
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from tests.agents.formats.texts import golden
 from tests.support.api import table_sizes
 from tests.support.html import read
 from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given, signed_in, stored
+from tests.support.refusing import refuse_rows
 from tests.support.store import make_user, stored_rows
 from tests.support.threads import at_once
 from tests.support.waiting import wait_until
@@ -318,15 +319,7 @@ def test_a_file_that_ends_its_worker_every_time_is_given_up(owner: User) -> None
 
 def refuse_in_database(errcode: str) -> None:
     """Make PostgreSQL refuse to store parsed results, with this error."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{errcode}'; END $$"
-        )
-        cursor.execute(
-            "CREATE TRIGGER refuse BEFORE UPDATE ON ingest_importfile FOR EACH ROW "
-            "WHEN (NEW.state = 'read') EXECUTE FUNCTION refuse()"
-        )
+    refuse_rows("ingest_importfile", errcode, "UPDATE", "NEW.state = 'read'")
 
 
 def test_what_the_database_cannot_keep_is_refused_and_the_other_files_have_their_turn(owner: User) -> None:

@@ -37,8 +37,7 @@ def page_of(run: Run, chosen: int | None = None) -> InsidePage:
 
 def test_a_chart_has_the_rates_of_its_steps(owner: User) -> None:
     """0, 512, 1,024 and 0 bytes in four steps of half a second."""
-    page = page_of(stored(owner, series([0, 1, 3, 3], name="device_write_bytes", scale=512, step=0.5)))
-    (chart,) = page.charts
+    (chart,) = page_of(stored(owner, series([0, 1, 3, 3], name="device_write_bytes", scale=512, step=0.5))).charts
     (line,) = chart.lines
     assert (chart.heading, chart.top) == ("Throughput of the device", "2 KiB/s")
     assert (line.label, line.mean) == ("writes", "768 B/s")

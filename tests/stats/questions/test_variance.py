@@ -147,8 +147,7 @@ def test_nothing_to_explain(change: str) -> None:
 
 
 def test_a_fact_with_a_value_for_each_run_explains_nothing() -> None:
-    logs = RNG.normal(0, 1, 10)
-    found = explained_variance(logs, np.arange(10)[np.newaxis], np.zeros(10, dtype=np.int64))
+    found = explained_variance(RNG.normal(0, 1, 10), np.arange(10)[np.newaxis], np.zeros(10, dtype=np.int64))
     assert found is not None
     assert np.isnan(found.alone.share[0])
     assert np.isnan(found.total.share[0])

@@ -54,8 +54,7 @@ def test_change_agrees_with_linregress_over_the_measured_rounds():
     values = np.array([RISING])
     values[0, [0, 4]] = np.nan
     rounds = np.flatnonzero(~np.isnan(values[0]))
-    line = stats.linregress(rounds, values[0, rounds])
-    expected = line.slope * (rounds[-1] - rounds[0]) / values[0, rounds].mean()
+    expected = stats.linregress(rounds, values[0, rounds]).slope * (rounds[-1] - rounds[0]) / values[0, rounds].mean()
     assert drift_of(values).change[0] == pytest.approx(expected, rel=1e-9)
 
 

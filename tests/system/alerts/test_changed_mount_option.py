@@ -76,8 +76,7 @@ def signed_in(server: Server) -> OpenerDirector:
 
 def send(browser: OpenerDirector, address: str, fields: dict[str, str]) -> str:
     """Send the form at an address. Returns the address of the answer."""
-    page = parse(browser.open(address, timeout=PATIENCE).read().decode())
-    token = page.fields["csrfmiddlewaretoken"][0]
+    token = parse(browser.open(address, timeout=PATIENCE).read().decode()).fields["csrfmiddlewaretoken"][0]
     body = urlencode({**fields, "csrfmiddlewaretoken": token}).encode()
     return str(browser.open(address, body, timeout=PATIENCE).url)
 
@@ -121,8 +120,7 @@ def plan_of(browser: OpenerDirector, server: Server, watch: str) -> str | None:
     alert = next((href for href in links.values() if href.startswith("/alerts/")), None)
     if alert is None:
         return None
-    page = browser.open(server.url.rstrip("/") + alert, timeout=PATIENCE).read().decode()
-    return parse(page).links.get("its plan")
+    return parse(browser.open(server.url.rstrip("/") + alert, timeout=PATIENCE).read().decode()).links.get("its plan")
 
 
 def test_it_is_suspected_measured_confirmed_and_sent(server: Server, agent: Agent, receiver: Receiver) -> None:
@@ -142,8 +140,7 @@ def test_it_is_suspected_measured_confirmed_and_sent(server: Server, agent: Agen
     assert agent.job(job)["state"] == "finished", agent.job(job)
     until(lambda: receiver.received)
 
-    page = browser.open(watch, timeout=PATIENCE).read().decode()
-    key = page.partition("<code>whsec_")[2].partition("</code>")[0]
+    key = browser.open(watch, timeout=PATIENCE).read().decode().partition("<code>whsec_")[2].partition("</code>")[0]
     [content] = receiver.verified(f"whsec_{key}")
     data = content["data"]
     assert (content["type"], data["kind"], data["machine"]) == ("alert.confirmed", "worse", "epyc-2")

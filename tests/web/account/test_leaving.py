@@ -137,7 +137,6 @@ def test_the_command_asks(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_expired_sessions_are_deleted(client: Client, owner: User) -> None:
     for session_client in (Client(), client):
         session_client.force_login(owner)
-    expired = Session.objects.exclude(pk=client.session.session_key)
-    expired.update(expire_date=timezone.now() - timedelta(seconds=1))
+    Session.objects.exclude(pk=client.session.session_key).update(expire_date=timezone.now() - timedelta(seconds=1))
     assert delete_expired_sessions() == 1
     assert client.get("/account/use/").status_code == 200

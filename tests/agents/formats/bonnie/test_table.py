@@ -160,8 +160,7 @@ def test_the_scaled_numbers_of_2_00() -> None:
     table = parse(golden("bonnie-table_only.txt"))
     assert table.tool_version == "2.00a"
     assert cells(table)["char_write", "throughput"] == (1956 * 1024,)
-    text = golden("bonnie-table_only.txt").replace("1956k", " 1.4g").replace("2777k", "15.8m")
-    figures = cells(parse(text))
+    figures = cells(parse(golden("bonnie-table_only.txt").replace("1956k", " 1.4g").replace("2777k", "15.8m")))
     assert figures["char_write", "throughput"] == (1.4 * 1024**3,)
     assert figures["char_read", "throughput"] == (15.8 * 1024**2,)
 

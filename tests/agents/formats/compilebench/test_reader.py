@@ -125,7 +125,6 @@ def test_words_of_a_summary_without_a_figure_are_no_output() -> None:
 
 @given(st.integers(1, 10**9), st.integers(0, 10**6))
 def test_any_row_is_read_as_printed(hundredths: int, ticks: int) -> None:
-    row = f"read tree total runs 2 avg {hundredths / 100:.2f} MB/s (user {ticks / 100:.2f}s sys 0.59s)"
-    parsed = parse(row)
+    parsed = parse(f"read tree total runs 2 avg {hundredths / 100:.2f} MB/s (user {ticks / 100:.2f}s sys 0.59s)")
     assert the(parsed, "read_tree", "throughput").values == (hundredths * 2**20 / 100,)
     assert the(parsed, "read_tree", "user_time").values == (ticks / 100 or None,)

@@ -64,16 +64,17 @@ WRITE     Elapsed ms       :      18618      19506
     assert len({result.params["section"] for result in parsed.results}) == 2
 
 
-def test_a_row_of_another_length_is_refused_with_its_line() -> None:
-    with pytest.raises(FormatError, match="the row has 36 fields, not the 37") as refused:
-        parse(CSV.replace(",120900\n", "\n"))
-    assert refused.value.line == 3
-
-
-def test_a_row_that_is_no_csv_is_refused_with_its_line() -> None:
-    with pytest.raises(FormatError, match="no row of CSV") as refused:
-        parse(CSV.replace(",MKDIRS,", ",MK\rDIRS,"))
-    assert refused.value.line == 2
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        (",120900\n", "\n", 3, "the row has 36 fields, not the 37"),
+        (",MKDIRS,", ",MK\rDIRS,", 2, "no row of CSV"),
+    ],
+)
+def test_a_faulty_row_is_refused_with_its_line(old: str, new: str, line: int, why: str) -> None:
+    with pytest.raises(FormatError, match=why) as refused:
+        parse(CSV.replace(old, new))
+    assert refused.value.line == line
 
 
 @pytest.mark.parametrize("text", ["1e10", "-5", "0x1A", "1,5", "nan", "9" * 16])

@@ -208,8 +208,7 @@ def test_the_unit_of_latencies_is_never_guessed(text: str, seconds: float | str)
 
 
 def test_older_throughputs_have_a_record_size_but_are_means() -> None:
-    text = "".join(f"{time}, 2048, 0, 4096\n" for time in (500, 1001, 1502, 2003))
-    parsed = parse(text, name="old_bw.log")
+    parsed = parse("".join(f"{time}, 2048, 0, 4096\n" for time in (500, 1001, 1502, 2003)), name="old_bw.log")
     assert values(parsed) == {("read", "throughput"): pytest.approx(2048 * 1024)}
     assert over_time(parsed)["read", "bytes"].points == pytest.approx((1048576,) * 4, rel=0.01)
 
