@@ -26,7 +26,12 @@ CONNECT_SECONDS = 5
 MOST_BYTES = 1024 * 1024
 # Addresses with an IPv4 address at their end: NAT64 (RFC 6052), SIIT (RFC 2765) and IPv4-compatible ones (RFC 4291).
 _TRANSLATED = [ip_network(network) for network in ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")]
-_LOCAL = [ip_network(network) for network in ("64:ff9b:1::/48", "fec0::/10")]  # RFC 8215, RFC 3879
+# RFC 8215, 3879, 9602 and 9637; of IPv4 the dummy address of RFC 7600 and relays of 6to4.
+_LOCAL = [
+    ip_network(network)
+    for network in ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "3fff::/20", "192.0.0.8/32", "192.88.99.0/24")
+]
+_ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
 
 
@@ -143,6 +148,8 @@ def _is_public(address: str) -> bool:
     if any(found in network for network in _LOCAL):
         return False
     inner = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+    if found.version == 6 and int(found) >> 32 & 0xFFFFFFFF in _ISATAP:
+        inner = IPv4Address(int(found) & 0xFFFFFFFF)
     if any(found in network for network in _TRANSLATED):
         found = inner = IPv4Address(int(found) & 0xFFFFFFFF)
     return found.is_global and not found.is_multicast and (inner is None or inner.is_global)

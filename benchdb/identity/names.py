@@ -20,7 +20,7 @@ LONGEST_NAME = 60
 NAMES_TO_TRY = 1000
 _FORBIDDEN = re.compile(r"[^a-zA-Z0-9_.@+-]+")  # what Django's validator of ASCII names refuses
 # Letters that look like others in some capitals; the separators have no counterpart, and are left out.
-_ALIKE, _SHOWN_AS, _SEPARATORS = "i10", "llo", "._@+-"
+_ALIKE, _SHOWN_AS, _SEPARATORS = "i1035", "lloes", "._@+-"
 _TOGETHER = (("rn", "m"), ("vv", "w"))
 # Names of roles and of machines' own accounts, and mail addresses that providers give to owners of a domain (RFC 2142).
 _OF_THE_SITE = (

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from benchdb.roles import Role, set_role
 
 from .models import Identity
-from .names import candidates
+from .names import candidates, is_free, shape
 
 MAIL = "mail"  # the issuer of identities whose subject is a mail address that the account's owner has confirmed
 
@@ -65,10 +65,18 @@ def make_account(issuer: str, subject: str, wanted: str, email: str = "") -> Use
 
 
 def new_account(name: str, email: str = "", password: str | None = None) -> User:
-    """A new account in the role of accounts that people make themselves. Raises IntegrityError if the name is taken."""
-    user = User.objects.create_user(name, email, password)
-    if Role(settings.NEW_ROLE) == Role.VIEWER:
-        set_role(user, Role.VIEWER)
+    """A new account in the role of accounts that people make themselves. Raises IntegrityError if the name is taken.
+
+    Of several names at once that look alike, one is taken.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [shape(name)])
+        if not is_free(name):
+            raise IntegrityError(f"the name {name!r} is taken")
+        user = User.objects.create_user(name, email, password)
+        if Role(settings.NEW_ROLE) == Role.VIEWER:
+            set_role(user, Role.VIEWER)
     return user
 
 

@@ -37,16 +37,9 @@ def test_lists_filter_by_it_and_have_a_column(client: Client, runs: list[Run]) -
     assert "Queue limit" in listed
 
 
-def test_it_makes_the_rows_of_a_table(client: Client, runs: list[Run]) -> None:
-    query = "&".join(f"run={run.pk}" for run in runs)
-
-    content = client.get(f"/compare/table.json?{query}&rows=queue_limit").json()
-
-    assert [row["label"] for row in content["groups"][0]["rows"]] == ["32", "256"]
-
-
-def test_runs_that_differ_only_in_it_are_rows_of_their_own(client: Client, runs: list[Run]) -> None:
-    content = client.get(f"/compare/table.json?{'&'.join(f'run={run.pk}' for run in runs)}").json()
+@pytest.mark.parametrize("rows", ["", "&rows=queue_limit"])
+def test_it_makes_the_rows_of_a_table_by_itself_and_if_asked(client: Client, runs: list[Run], rows: str) -> None:
+    content = client.get(f"/compare/table.json?{'&'.join(f'run={run.pk}' for run in runs)}{rows}").json()
 
     assert [row["label"] for row in content["groups"][0]["rows"]] == ["32", "256"]
 

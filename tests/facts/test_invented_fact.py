@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-
 
 def test_one_declaration_is_enough(tmp_path: Path) -> None:
     # A process of its own, because menus, forms and addresses are made from the registry when modules are imported.
@@ -17,7 +15,7 @@ def test_one_declaration_is_enough(tmp_path: Path) -> None:
 
     done = subprocess.run(
         [*command, f"--basetemp={tmp_path}/temporary", "tests/facts/invented_fact.py"],
-        cwd=ROOT,
+        cwd=Path(__file__).parents[2],
         env=environment | {"PYTHONPATH": ".:agents"},
         capture_output=True,
         text=True,

@@ -63,3 +63,13 @@ def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -
         assert status(address) == 200
     with pytest.raises(InnerAddress, match="is no public address"):
         status("http://localhost:1/", public_only=True)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["192.88.99.1", "192.0.0.8", "5f00::1", "3fff::1", "2a00:1450:4001:800:0:5efe:7f00:1", "fec0::1", "64:ff9b::a00:1"],
+)
+def test_addresses_that_lead_inside_are_not_public(address: str) -> None:
+    host = f"[{address}]" if ":" in address else address
+    with pytest.raises(InnerAddress):
+        status(f"http://{host}/", public_only=True)

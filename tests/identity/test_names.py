@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.db import IntegrityError
 
 from benchdb.identity.names import candidates, is_free
+from benchdb.identity.services import new_account
 from tests.support.store import make_user
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +23,7 @@ NAMES = {
     "linus": ["Iinus", "1inus", "LINUS", "l.i-n_u@s"],
     "Carmen.2": ["carrnen2"],
     "will": ["vvi11"],
+    "sue": ["5u3"],
     "l0gan": ["logan"],
 }
 
@@ -29,6 +33,18 @@ def test_names_of_the_site_and_like_that_of_an_account_are_not_free(account: str
     assert is_free(name) == bool(account)
     make_user(account or "ada")
     assert not is_free(name)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_names_of_one_shape_at_once_one_is_taken() -> None:
+    def take(name: str) -> bool:
+        try:
+            return bool(new_account(name))
+        except IntegrityError:
+            return False
+
+    names = ["pillow", "pi1low", "p.illow", "PILLOW"]
+    assert sum(at_once([lambda name=name: take(name) for name in names])) == 1
 
 
 @pytest.mark.parametrize("name", ["ada", "grace-hopper", "anna.root", "m", "user.7", "anna+lab@EXAMPLE.ORG", "roots"])

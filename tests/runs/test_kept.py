@@ -30,9 +30,8 @@ def test_a_part_is_found_by_its_selection_and_runs(db: None) -> None:
     kept.keep(now, now.key("table", "x"), b"content")
 
     store_run(make_user("bob"), visibility="private")
-    assert kept.find(seen().key("table", "x")) == b"content"
-    assert kept.find(seen().key("table", "y")) is None
-    assert kept.find(seen().key("tablex", "")) is None
+    asked = [("table", "x"), ("table", "y"), ("tablex", "")]
+    assert [kept.find(seen().key(*of_part)) for of_part in asked] == [b"content", None, None]
 
     store_run(make_user("eve"))
     assert kept.find(seen().key("table", "x")) is None

@@ -5,6 +5,9 @@ The worker also finds out whether an address has an account, so that no page tak
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -31,10 +34,17 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     return None
 
 
+def _site(request: HttpRequest) -> str:
+    """The address of the site for a link: with a port of its own, and not one that anybody may have written."""
+    asked = urlsplit(server_of(request))
+    ours = {urlsplit(origin).port for origin in settings.CSRF_TRUSTED_ORIGINS} | {int(request.META["SERVER_PORT"])}
+    return f"{asked.scheme}://{asked.netloc if asked.port in ours else asked.netloc.removesuffix(f':{asked.port}')}"
+
+
 def queue(request: HttpRequest, kind: str, address: str, *more: object) -> bool:
     """Queue a mail without a limit. Returns whether the broker has taken it."""
     try:
-        app.send_task(SEND, [kind, address, server_of(request), *more])
+        app.send_task(SEND, [kind, address, _site(request), *more])
     except (OperationalError, RedisError):
         return False
     return True

@@ -185,8 +185,8 @@ def _person(claims: Mapping[str, object], app: DjangoOAuth2App, token: Mapping[s
         if more.get("sub") != subject:
             raise _unacceptable("the user info is of another subject")
         claims = {**more, **claims}
-    if not isinstance(subject, str) or not subject or len(subject) > LONGEST_SUBJECT or "\x00" in subject:
-        raise _unacceptable("the subject is no text, empty, too long or has a NUL")
+    if not isinstance(subject, str) or not subject or len(subject) > LONGEST_SUBJECT or not subject.isprintable():
+        raise _unacceptable("the subject is no text, empty, too long or not printable")
     verified, email = claims.get("email_verified") is True, str(claims.get("email") or "")
     return Person(
         issuer=settings.OIDC_ISSUER,

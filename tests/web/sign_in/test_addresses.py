@@ -148,3 +148,10 @@ def test_passwords_are_not_tried_there_without_limit(client: Client, ada: User, 
     client.force_login(ada)
     sent = {"address": "new@example.org", "password": "x"}
     assert [client.post(ADDRESS, sent).status_code for _ in range(3)] == [422, 422, 429]
+
+
+def test_a_link_has_no_port_that_its_asker_wrote(client: Client, inbox: Inbox, ada: User, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client.post(FORGOTTEN, {"address": "ada@example.org"}, headers={"host": "testserver:6666"})
+
+    newest_link(inbox, "Ada@example.org")
