@@ -35,24 +35,29 @@ log = logging.getLogger(__name__)
 MOST_RUNS = 1000  # of one part
 MOST_BYTES = 4 * 2**20  # of one part, compressed
 MOST_BYTES_OF_ALL = 512 * 2**20
+MOST_PARTS = 5000  # a change of a run deletes its parts, which may be all: this takes a second
 KEPT_FOR = timedelta(days=7)  # after the last use
-USED = timedelta(hours=1)  # resolution of `used_at`, so that reading a part rarely writes
+USED = timedelta(minutes=5)  # resolution of `used_at`, so that reading a part rarely writes
 LEVEL = 1  # of compression: a page is written while its reader waits for nothing, but the processor is shared
 
 # Whoever changes a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
 # another version or is skipped.
 _KEEP = """
 WITH held AS (
-    SELECT run_id, xmin::text AS version FROM runs_runstate WHERE run_id = ANY(%(runs)s) FOR SHARE SKIP LOCKED
+    SELECT run_id, xmin::text AS version FROM runs_runstate WHERE run_id = ANY(%s) FOR SHARE SKIP LOCKED
 )
-INSERT INTO runs_keptpart (key, runs, data, used_at) SELECT %(key)s, %(runs)s, %(data)s, %(now)s
-WHERE (SELECT array_agg(version ORDER BY run_id) FROM held) = %(versions)s
+INSERT INTO runs_keptpart (key, runs, data, used_at) SELECT %s, %s, %s, %s
+WHERE (SELECT array_agg(version ORDER BY run_id) FROM held) = %s
+AND (SELECT count(*) FROM runs_keptpart) < %s
 ON CONFLICT (key) DO NOTHING
 """
 _TRIM = """
 DELETE FROM runs_keptpart WHERE key IN (
-    SELECT key FROM (SELECT key, sum(length(data)) OVER (ORDER BY used_at DESC, key) AS newer FROM runs_keptpart) sized
-    WHERE newer > %s
+    SELECT key FROM (
+        SELECT key, row_number() OVER used AS parts, sum(length(data) + 32 * cardinality(runs)) OVER used AS bytes
+        FROM runs_keptpart WINDOW used AS (ORDER BY used_at DESC, key)
+    ) sized
+    WHERE bytes > %s OR parts > %s
 )
 """
 
@@ -127,7 +132,7 @@ def keep(runs: SeenRuns, key: bytes, content: bytes) -> None:
     ids, versions = list(runs.ids), list(runs.versions)
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_KEEP, {"key": key, "runs": ids, "data": data, "now": timezone.now(), "versions": versions})
+            cursor.execute(_KEEP, [ids, key, ids, data, timezone.now(), versions, MOST_PARTS])
     except Error as error:
         log.warning("what was evaluated from %d runs is not kept: %s", len(runs.ids), error)
 
@@ -136,7 +141,7 @@ def trim() -> int:
     """Delete parts that nobody has used for long, and the least used beyond the limit. Returns how many."""
     deleted, _ = KeptPart.objects.filter(used_at__lt=timezone.now() - KEPT_FOR).delete()
     with connection.cursor() as cursor:
-        cursor.execute(_TRIM, [MOST_BYTES_OF_ALL])
+        cursor.execute(_TRIM, [MOST_BYTES_OF_ALL, MOST_PARTS * 4 // 5])
         trimmed: int = cursor.rowcount
     return deleted + trimmed
 

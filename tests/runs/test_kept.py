@@ -49,6 +49,9 @@ def test_nothing_is_kept_without_runs_or_beyond_the_limits(db: None, monkeypatch
     monkeypatch.undo()
     monkeypatch.setattr(kept, "MOST_BYTES", 10)
     kept.keep(seen(), seen().key(), bytes(range(256)))
+    monkeypatch.undo()
+    monkeypatch.setattr(kept, "MOST_PARTS", 0)
+    kept.keep(seen(), seen().key(), b"content")
     assert not KeptPart.objects.exists()
 
 
@@ -61,7 +64,7 @@ def test_parts_go_when_nobody_uses_them_and_the_least_used_when_they_are_too_man
     for number, key in enumerate(keys):
         kept.keep(now, key, bytes(range(250)) * 2)
         KeptPart.objects.filter(pk=key).update(used_at=timezone.now() - timedelta(days=number, hours=2))
-    size = len(bytes(KeptPart.objects.get(pk=keys[0]).data))
+    size = len(bytes(KeptPart.objects.get(pk=keys[0]).data)) + 32
     KeptPart.objects.filter(pk=keys[3]).update(used_at=timezone.now() - kept.KEPT_FOR - timedelta(minutes=1))
 
     assert kept.trim() == 1
