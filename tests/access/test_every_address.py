@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import cache
 from http.cookies import SimpleCookie
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlencode
 
+import orjson
 import pytest
 from django.http import HttpResponse
 from django.template.backends.django import Template
 from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
+from benchdb.compare.page_parts import kept as live
 from benchdb.ingest.models import Scope
+from benchdb.runs import kept
 from tests.access.readers import READERS, Store, make_store
 from tests.access.tables import API, METHODS, PAGES, SENT, Row, rows
 from tests.support.stores.shared import shared, undone
@@ -75,6 +78,7 @@ def _status(answer: HttpResponse) -> str:
     return "in" if signs_in else str(answer.status_code)
 
 
+NO_PIECES = orjson.dumps(["", None, "", [""] * len(live.PIECES)])
 # Pages of Django and django-ninja, some of which treat any method as GET.
 FOREIGN = ("/nowhere/", "/admin/", "/api/v1/", "/api/v1/openapi.json")
 
@@ -123,8 +127,11 @@ def _client() -> Client:
 
 
 def _unrendered() -> AbstractContextManager[Any]:
-    """Every template is empty while the block runs."""
-    return patch.object(Template, "render", lambda *_: "")
+    """Every template is empty while the block runs, and nothing is kept."""
+    stack = ExitStack()
+    for owner, name, answer in ((Template, "render", ""), (kept, "keep", None), (live, "_rendered", NO_PIECES)):
+        stack.enter_context(patch.object(owner, name, lambda *_, answer=answer: answer))
+    return stack
 
 
 def _filled(sent: dict[str, Any], store: Store) -> dict[str, Any]:

@@ -79,8 +79,10 @@ def test_the_headline_of_each_table_is_about_the_runs_of_its_plan(
         assert group.own.partition(" ")[0] == group.published.partition(" ")[0]
         assert group.own.partition(" ")[0] in own
     for row in (row for group in page.groups for row in group.rows):
-        assert (" · elapsed" in row.what) <= all("/s" in basis for basis in (row.published_basis, row.own_basis)), row
-        assert ("mean of" in row.published_basis) == ("mean of" in row.own_basis), row
+        assert (" · elapsed" in row["what"]) <= all(
+            "/s" in basis for basis in (row["published_basis"], row["own_basis"])
+        ), row
+        assert ("mean of" in row["published_basis"]) == ("mean of" in row["own_basis"]), row
 
 
 def test_the_page_of_a_run_has_the_table_of_its_plan_with_most_of_its_figures(

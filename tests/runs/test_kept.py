@@ -14,6 +14,7 @@ from benchdb.runs import kept
 from benchdb.runs.models import KeptPart, Run, RunState, Visibility
 from benchdb.runs.services import delete_run, edit
 from tests.support.store import make_user, store_run
+from tests.support.threads import at_once
 from tests.support.waiting import wait_until
 
 NOBODY = AnonymousUser()
@@ -92,13 +93,9 @@ def test_nothing_is_kept_of_a_run_that_is_changing() -> None:
     run = store_run(make_user("ada"))
     before = seen()
 
-    def keep() -> None:
-        kept.keep(before, before.key("table"), b"content")
-        connection.close()
-
-    with ThreadPoolExecutor(1) as thread, transaction.atomic():
+    with transaction.atomic():
         RunState.objects.filter(pk=run.pk).update(visibility=Visibility.PRIVATE)
-        thread.submit(keep).result()
+        at_once([lambda: kept.keep(before, before.key("table"), b"content")])
 
     assert not KeptPart.objects.exists()
 
@@ -108,10 +105,6 @@ def test_a_change_that_comes_while_a_part_is_being_kept_takes_it_along() -> None
     run = store_run(make_user("ada"))
     now = seen()
 
-    def hide() -> None:
-        edit(run, {}, Visibility.PRIVATE)
-        connection.close()
-
     def somebody_waits() -> bool:
         with connection.cursor() as cursor:
             cursor.execute(WAITING)
@@ -120,7 +113,7 @@ def test_a_change_that_comes_while_a_part_is_being_kept_takes_it_along() -> None
     with ThreadPoolExecutor(1) as thread:
         with transaction.atomic():
             kept.keep(now, now.key("table"), b"content")
-            hidden = thread.submit(hide)
+            hidden = thread.submit(at_once, [lambda: edit(run, {}, Visibility.PRIVATE)])
             wait_until(somebody_waits)
         hidden.result()
 

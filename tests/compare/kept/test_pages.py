@@ -18,6 +18,7 @@ from benchdb.runs.models import KeptPart, Run, RunState, Visibility
 from benchdb.runs.services import delete_run, edit, limit_visibility, reinstate, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import iozone_document
+from tests.support.imports import signed_in
 from tests.support.store import make_user, store_run
 from tests.support.texts import missing_in
 
@@ -57,8 +58,7 @@ def test_the_second_reader_gets_the_same_page_without_an_evaluation(owner: User,
 
 def test_what_is_kept_has_no_name_token_or_right_of_a_reader(owner: User) -> None:
     address = addresses(owner)["table"]
-    client = Client()
-    client.force_login(owner)
+    client = signed_in(owner)
 
     own = read(client, address)
     nobodys = read(Client(), address)
@@ -73,8 +73,7 @@ def test_a_reader_of_fewer_runs_gets_a_page_of_these(owner: User) -> None:
     runs = compared_runs(owner)
     edit(runs[1], {}, Visibility.PRIVATE)
     address = f"/compare/?{ids(runs)}"
-    client = Client()
-    client.force_login(owner)
+    client = signed_in(owner)
 
     own, nobodys = read(client, address), read(Client(), address)
     again = read(client, address)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 
 from benchdb.runs import kept
 from benchdb.runs.models import Run, RunQuerySet, Visibility
 from benchdb.runs.services import edit
 from tests.support.comparing.comparisons import MIB, campaign, compared_document, surface_run
+from tests.support.imports import signed_in
 from tests.support.store import store_run
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Meanwhile = Callable[[Callable[[], object]], None]
@@ -27,27 +27,16 @@ def meanwhile(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     waiting: list[Callable[[], object]] = []
     seen, questions = kept.seen, 1 if request.param == "in it" else 0
 
-    def done() -> None:
-        waiting.pop()()
-        connection.close()
-
     def ask(runs: RunQuerySet) -> kept.SeenRuns:
         nonlocal questions
         found = seen(runs)
         questions -= 1
         if waiting and questions < 0:
-            with ThreadPoolExecutor(1) as thread:
-                thread.submit(done).result()
+            at_once([waiting.pop()])
         return found
 
     monkeypatch.setattr(kept, "seen", ask)
     return waiting.append
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def document(name: str, of: dict[str, str], **sections: object) -> dict[str, object]:

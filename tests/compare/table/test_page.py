@@ -440,12 +440,12 @@ def test_as_many_queries_for_any_number_of_runs(client: Client, owner: User) -> 
     few = compared_runs(owner)
     many = few + [run for _ in range(5) for run in compared_runs(owner)]
 
-    # Five evaluate: the last two find runs with samples, and withdrawn runs. Three ask for what is kept, and keep it.
-    assert queries(few) == queries(many) == 8
+    # Five evaluate: the last two find runs with samples, and withdrawn runs. Four ask for what is kept, and keep it.
+    assert queries(few) == queries(many) == 9
     assert queries(few) == queries(many) == 2
     assert len(many) == 6 * len(MEANS)
     swept = [surface_run(owner) for _ in range(3)]
-    assert queries(swept[:1]) == queries(swept) == 8  # the surfaces are known with the choices
+    assert queries(swept[:1]) == queries(swept) == 9  # the surfaces are known with the choices
 
 
 def test_a_large_table_leaves_the_reasons_to_its_panels(

@@ -24,7 +24,7 @@ from tests.support.store import store_run
 
 FILE_SYSTEMS = ("ext4", "xfs", "btrfs", "f2fs")
 RECORD_SIZES = (4 * KIB, 64 * KIB, MIB, 16 * MIB)
-MOST_QUERIES = 8
+MOST_QUERIES = 9
 STORED = 10_000
 BIG = ("runs_run", "runs_runstate", "runs_result", "runs_summary", "runs_parse")
 
