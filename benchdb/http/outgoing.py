@@ -56,7 +56,7 @@ class _Exchange:
         if self.public_only and (inside := [each for each in addresses if not _is_public(each)]):
             raise InnerAddress(f"{host} is {inside[0]}, which is no public address.")
         connection = socket.create_connection((addresses[0], port), CONNECT_SECONDS)
-        connection.settimeout(self.seconds)
+        connection.settimeout(self.seconds + 1)  # the timer ends it first, and so names the reason
         self.connected = connection.dup()  # of the same connection, also when TLS has taken over the socket
         self.timer = Timer(self.seconds, self._end)
         self.timer.daemon = True

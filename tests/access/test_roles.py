@@ -17,7 +17,7 @@ from tests.support.api import error_of
 from tests.support.documents import document
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 @pytest.mark.parametrize("role", Role)

@@ -19,7 +19,7 @@ from tests.feeds.read import feed
 from tests.support.comparing.trends import upgraded
 from tests.support.html import read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -39,7 +39,7 @@ from tests.alerts.watched import (
 )
 from tests.support.comparing.trends import NEW, OLD, on_kernel
 from tests.support.documents import MIB, uuid7
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = pytest.mark.django_db
 

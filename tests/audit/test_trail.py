@@ -17,7 +17,7 @@ from benchdb.audit.services import Actor, Via, account, record
 from benchdb.roles import Role, set_role
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PASSWORDS = {"usable_password": "true", "password1": "battery-staple-9", "password2": "battery-staple-9"}
 

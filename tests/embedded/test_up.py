@@ -23,8 +23,8 @@ from benchdb.embedded.supervisor.lock import holder
 from tests.embedded.conftest import PATIENCE, Connect, processes_in
 from tests.embedded.processes import APPLICATION
 from tests.embedded.processes import services as services_of
-from tests.support.texts import missing_in
 from tests.support.waiting import wait_until
+from tests.texts import missing_in
 
 FORKS = {"web", "worker", "files-worker", "beat"}
 

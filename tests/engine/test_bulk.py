@@ -9,7 +9,7 @@ import pytest
 from tests.engine.conftest import Build, Fsload, run
 from tests.engine.memory import tmp_path as tmp_path  # a fixture
 from tests.engine.mounts import each, mounted
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

@@ -17,7 +17,7 @@ from scipy import stats
 from benchagent.formats import parse
 from tests.engine.conftest import Build, Fsload, Option, Run, command
 from tests.plugins.missing import require
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

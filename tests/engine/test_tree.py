@@ -11,7 +11,7 @@ import pytest
 from tests.agents.formats.texts import public, public_names
 from tests.engine.conftest import Build, Fsload, command, run
 from tests.engine.memory import tmp_path as tmp_path  # a fixture
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = [pytest.mark.needs("cc", package="gcc"), pytest.mark.needs("make", package="make")]
 

@@ -17,7 +17,7 @@ from tests.support.comparing.trends import NEW, on_kernel, run_of_day, upgraded
 from tests.support.documents import GIB, MIB, STARTED, environment
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def page_of(client: Client, machine: int, status: int = 200, **query: Any) -> Page:

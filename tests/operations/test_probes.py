@@ -14,7 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from tests.api.test_outages import DEAD_DATABASE, session_database
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ASK = """
 import json, django

@@ -17,7 +17,7 @@ from tests.support.comparing.comparisons import unknown_id
 from tests.support.documents import GIB, MIB, artifact, document, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PARAMETERS = {"file_sizes": [16 * MIB], "record_sizes": [65536, MIB], "tests": ["write", "read"]}
 

@@ -20,7 +20,7 @@ from tests.support.comparing.responses import results_at
 from tests.support.documents import document, result, round_
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 F2FS = "mkfs.f2fs is not installed (Debian package: f2fs-tools)"
 

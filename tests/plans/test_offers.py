@@ -21,7 +21,7 @@ from benchdb.plans.plan_texts import planned, shipped_plans
 from tests.support.campaigns import PLAN, make_machine, queue_tiny
 from tests.support.html import read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ALL: StoredOffer = {
     "root": True,

@@ -19,7 +19,7 @@ from benchdb.plans.plan_texts import read_plan, shipped_plans, shipped_text
 from tests.support.campaigns import PLAN, campaign_document, make_machine, queue_tiny, store_campaign
 from tests.support.html import read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 JOBS = """
 [[workloads]]

@@ -11,7 +11,7 @@ from benchdb.plans.plan_texts import shipped_plans, what_it_measures
 from tests.support.campaigns import PLAN, make_machine, queue_tiny
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def chosen(page: Page) -> list[str | None]:

@@ -18,7 +18,7 @@ from benchdb.publications.services import load
 from benchdb.runs.models import Run
 from tests.support.html import read as page_of
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 SLUG = "iozone-2009"
 pytestmark = pytest.mark.django_db

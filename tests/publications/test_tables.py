@@ -14,7 +14,7 @@ from benchdb.publications.services import load, system_user
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
 from tests.support.html import read as page_of
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 SLUG = "iozone-2009"
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tests.questions.simulated import configurations, measured, on_machine, stor
 from tests.support.comparing.components import page_of
 from tests.support.documents import GIB
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 EFFECTS = {"ext4": 0.0, "xfs": 0.3, "btrfs": -0.5}
 

@@ -27,7 +27,7 @@ from tests.support.documents import GIB
 from tests.support.html import read
 from tests.support.many import copy_run
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -13,7 +13,7 @@ from benchdb.runs.services import limit_visibility
 from tests.support.comparing.comparisons import unknown_id
 from tests.support.html import read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, ids
 from tests.support.documents import document, result
 from tests.support.html import Page, read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def hrefs(page: Page) -> list[str]:

@@ -18,7 +18,7 @@ from benchdb.web import views
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)">')
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)">')

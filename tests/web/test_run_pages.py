@@ -16,7 +16,7 @@ from tests.support.comparing.comparisons import campaign
 from tests.support.documents import document, round_, target
 from tests.support.html import read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 DIRECTORY = {**target(), "kind": "directory"}
 

@@ -18,7 +18,7 @@ from benchdb.runs.cells.panel import CellPanel
 from benchdb.runs.cells.strips import Strip
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
 from benchdb.wording.numbers import leads
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def cell(mean: str = "1", sd: str | None = None, **more: Any) -> ShownCell:

@@ -12,7 +12,7 @@ from benchagent.system.owned_directory import LOCK, owned
 from benchagent.targets import loop
 from tests.agents.support.targets import AGENTS, killed
 from tests.agents.targets.test_prepare import loop_devices, root
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def clean(work: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from benchagent.commands import detect
 from benchagent.errors import UsageError
 from benchagent.inventory.fact_text import size
 from tests.agents.inventory.trees import recorded
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def parse(*arguments: str) -> argparse.Namespace:

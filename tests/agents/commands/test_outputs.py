@@ -18,7 +18,7 @@ from benchagent import errors
 from benchagent.cli import main
 from benchagent.commands import outputs
 from tests.agents.formats.texts import GOLDEN, golden
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ARCHIVE = GOLDEN / "archives/mmtests.tar.xz"
 IOZONE = golden("iozone-auto_rw.txt").encode()

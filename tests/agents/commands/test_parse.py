@@ -14,7 +14,7 @@ import pytest
 
 from benchagent import cli, errors
 from benchagent.cli import main
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = sorted((ROOT / "tests" / "agents" / "formats" / "golden").glob("iozone-*"))[0]

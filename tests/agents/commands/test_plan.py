@@ -11,7 +11,7 @@ import pytest
 from benchagent.cli import main
 from benchagent.spool.store import Spool
 from benchagent.system.owned_directory import owned
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 root = pytest.mark.needs("root", package=None)
 loop_devices = pytest.mark.needs("loop devices", package=None)

@@ -9,7 +9,7 @@ import pytest
 
 from benchagent import cli
 from benchagent.commands.systemd_units import STATE
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 AGENTS = Path(__file__).parents[3] / "agents"
 

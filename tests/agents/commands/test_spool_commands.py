@@ -12,7 +12,7 @@ from benchagent.documents.ids import uuid7
 from benchagent.spool.store import PENDING, REJECTED, SENT, Spool
 from tests.agents.commands.test_status import add
 from tests.agents.support.server import Say, serving
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 STORED = Say(201, {"run_id": "x", "url": "/runs/x", "state": "received"})
 FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": [{"pointer": "/x"}]}}

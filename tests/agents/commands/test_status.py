@@ -15,7 +15,7 @@ from benchagent.documents.ids import uuid7
 from benchagent.spool.store import ATTEMPT, PENDING, REJECTED, SENT, Spool
 from tests.agents.support.server import Say, serving
 from tests.support.documents import document
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 FAULTS = {"error": {"code": "faulty", "message": "Not stored: /results/0/unit is KB.", "faults": []}}
 

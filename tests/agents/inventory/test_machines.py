@@ -11,7 +11,7 @@ import pytest
 from benchagent.inventory import environment, target
 from tests.agents.inventory.machines import EXPECTED, MACHINES, expected, facts
 from tests.agents.inventory.trees import TREES, recorded
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 MADE_UP = ["SERIAL", "5QG0EF56", "example.org", "192.0.2.", "wanda", "3600d0231", "naa.", "eui.", "a1:b2:c3", "tank"]

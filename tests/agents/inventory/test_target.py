@@ -11,7 +11,7 @@ from benchagent.inventory import target
 from benchagent.inventory.source import PathFacts, Source
 from benchagent.inventory.target import state
 from tests.agents.inventory.trees import recorded, unpack
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ROOT = "29 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw"
 STATUS = '{{"device": "{device}", "bytes": 9, "block_size": 4096, "file_system_size": 100, "file_system_free": 75, '

@@ -13,8 +13,8 @@ from django.contrib.auth.models import User
 from benchdb.runs.models import Run
 from tests.agents.measuring.test_run import DIRECTORY, IMAGE, Agent, agent, events, iozone, loop_devices, root
 from tests.support.store import store_run
-from tests.support.texts import missing_in
 from tests.support.waiting import wait_until
+from tests.texts import missing_in
 
 __all__ = ["agent"]  # a fixture
 

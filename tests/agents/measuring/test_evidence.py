@@ -25,7 +25,7 @@ from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory
 from benchagent.tools import TOOLS
 from tests.agents.targets.test_prepare import IMAGES, image, loop_devices, no_tick, root
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 MIB = 2**20
 KMSG = Path("/dev/kmsg")

@@ -31,7 +31,7 @@ from benchagent.targets.work_directory import WorkDirectory
 from benchagent.toml.tables import Parameters
 from benchagent.tools import CommandContext
 from tests.agents.targets.test_prepare import IMAGES, image, in_kernel, loop_devices, no_tick, root
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 MIB = 2**20
 pytestmark = [root, loop_devices]

@@ -28,8 +28,8 @@ from tests.agents.support.own_series import assert_work_over_time
 from tests.agents.support.server import Say, serving
 from tests.ingest.sent import SentRun, sent_run
 from tests.support.signals import signalled
-from tests.support.texts import missing_in
 from tests.support.waiting import wait_until
+from tests.texts import missing_in
 
 AGENTS = Path(__file__).parents[3] / "agents"
 iozone = pytest.mark.needs("iozone", package="iozone3")

@@ -15,7 +15,7 @@ from benchagent.toml.converters import LONGEST_LIST
 from benchagent.toml.tables import TomlTable
 from tests.agents.plan.test_model import faults
 from tests.support.in_step import in_step
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PLAN = 'name = "p"\n'
 IMAGE = '[[targets]]\nkind = "image"\nsize = "1 GiB"\nfile_system = ["ext4", "xfs"]\n'

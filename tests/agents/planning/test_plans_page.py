@@ -13,7 +13,7 @@ from benchagent.plan.vary import FIXED
 from benchagent.planning.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
 from benchagent.tools.fsload.options import AGE, COMMANDS, COMMON
 from tests.agents.tools.parameters import PARAMETERS
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PAGE = (Path(__file__).parents[3] / "docs" / "plans.md").read_text()
 WORDS = set(re.findall(r"`([^`\n]+)`", PAGE))

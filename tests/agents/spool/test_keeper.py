@@ -24,7 +24,7 @@ from benchagent.spool.keeper import LEAST, MOST, Keeper, expected_size
 from benchagent.spool.store import PENDING, SENT, Spool
 from tests.agents.spool.test_store import full_disk as full_disk  # a fixture
 from tests.agents.support.server import Say, serving
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PLAN = """
 name = "test"

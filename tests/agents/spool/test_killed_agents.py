@@ -20,7 +20,7 @@ from benchagent.spool.store import PENDING, SENT, Spool
 from tests.agents.spool.test_campaigns import Told
 from tests.agents.spool.test_rounds_file import PLAN, frame, measured
 from tests.support.campaigns import campaign_document, ended
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 class Campaign:

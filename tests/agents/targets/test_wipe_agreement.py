@@ -15,7 +15,7 @@ from benchagent.targets.loop import tool
 from tests.agents.support.targets import AGENTS, partition
 from tests.agents.targets.test_prepare import loop_devices, root
 from tests.support.signals import signalled
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = [root, loop_devices]
 

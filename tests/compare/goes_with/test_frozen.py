@@ -17,7 +17,7 @@ from benchdb.runs.services import delete_run, withdraw
 from tests.compare.goes_with.test_page import MORE_FLUSHES, pair, query, side
 from tests.support.comparing.sampled import sampled
 from tests.support.documents import MIB
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import iozone_document
 from tests.support.imports import signed_in
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 QUERIES_OF_KEPT = 2  # the runs that the reader may see, and the part
 

@@ -17,7 +17,7 @@ from benchdb.compare.permalinks.services import share
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.contents import content
 from tests.support.html import read
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ADDRESS = "https://bench.example/c/k3f9vq2m7aeipx5c/"
 

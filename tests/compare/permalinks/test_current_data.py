@@ -14,7 +14,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, ids, su
 from tests.support.documents import MIB
 from tests.support.html import Page, read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def frozen(owner: User, query: str, kind: str = "table", **options: bool) -> str:

@@ -20,7 +20,7 @@ from benchdb.runs.services import delete_run, reinstate, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 SHOWN = ["/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv"]
 PATHS = [*SHOWN, "/c/{}/today"]

@@ -14,7 +14,7 @@ from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.html import read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def frozen(owner: User, runs: list[Run], kind: str = "table") -> Permalink:

@@ -18,7 +18,7 @@ from benchdb.runs.services import delete_run
 from tests.support.comparing.trends import run_of_day, upgraded
 from tests.support.documents import MIB
 from tests.support.html import Page, read
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def frozen(owner: User, runs: list[Run]) -> Permalink:

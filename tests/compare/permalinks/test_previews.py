@@ -19,7 +19,7 @@ from benchdb.compare.permalinks.services import revoke, share
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import MIB
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 META = re.compile(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">')
 OEMBED = re.compile(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)" title="[^"]+">')

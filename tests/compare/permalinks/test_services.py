@@ -19,7 +19,7 @@ from tests.support.comparing.comparisons import campaign, compared_runs, ids, su
 from tests.support.comparing.panels import panels_of
 from tests.support.html import read
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PATHS = ["/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv"]
 

@@ -18,7 +18,7 @@ from tests.support.comparing.comparisons import ids, values
 from tests.support.documents import GIB, KIB, MIB, environment, result
 from tests.support.html import read
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 SIZES = (64 * KIB, 256 * KIB, MIB)
 ROUNDS = 6

@@ -21,7 +21,7 @@ from tests.support.comparing.comparisons import campaign, ids
 from tests.support.documents import GIB, MIB, document, result
 from tests.support.html import read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 TESTS = ("write", "read", "rewrite")
 RNG = np.random.default_rng(8)

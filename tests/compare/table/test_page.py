@@ -19,7 +19,7 @@ from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, environment, result, target, three_results
 from tests.support.html import Page, read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def table_of(client: Client, query: str, status: int = 200) -> Page:

@@ -13,7 +13,7 @@ from tests.support.comparing.comparisons import unknown_id, values
 from tests.support.comparing.trends import NEW, OLD, run_of_day, upgraded
 from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def trend_of(client: Client, query: str, status: int = 200) -> Page:

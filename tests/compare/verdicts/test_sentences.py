@@ -8,7 +8,7 @@ import numpy as np
 
 from benchdb.compare.verdicts.sentences import why
 from benchdb.stats import Cells, Verdict, compare
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def sentence(first: list[float], second: list[float], noise: float) -> str:

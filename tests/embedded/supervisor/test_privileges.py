@@ -10,7 +10,7 @@ import pytest
 
 from benchdb.embedded.errors import ServiceError
 from benchdb.embedded.supervisor.privileges import Account, launcher, unprivileged_account
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 NOBODY = pwd.getpwnam("nobody")
 

@@ -44,7 +44,7 @@ from tests.support.comparing.exported import (
 )
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 PICTURES = ("svg", "png", "pdf")
 DC = "{http://purl.org/dc/elements/1.1/}"

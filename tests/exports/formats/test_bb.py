@@ -12,7 +12,7 @@ from benchdb.compare.content import Content
 from benchdb.exports.clean import clean
 from benchdb.exports.formats import bb
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 TAG = re.compile(r"\[(/?)(\*|[a-z]+)([^\]\u200b]*)\]")
 KNOWN = ("b", "i", "url", "table", "tr", "th", "td", "list")

@@ -26,7 +26,7 @@ from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, surf
 from tests.support.comparing.exported import ADDRESS, HOSTILE, a_table, a_table_with_failures, saying, two_surfaces
 from tests.support.comparing.responses import LEVELS, response_runs
 from tests.support.documents import KIB, MIB
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 Rows = list[dict[str, str]]
 

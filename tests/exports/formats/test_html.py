@@ -14,7 +14,7 @@ from benchdb.exports.formats import html
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.support.html import collapsed, parse
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ELEMENTS = set(
     """

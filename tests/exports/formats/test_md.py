@@ -34,7 +34,7 @@ from tests.support.comparing.exported import (
 )
 from tests.support.documents import GIB, MIB, result
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def tokens(text: str) -> list[Token]:

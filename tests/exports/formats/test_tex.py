@@ -18,7 +18,7 @@ from benchdb.exports.formats import tex
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.tex import latex_text
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 # All commands that we write, and those of `latex_text`.
 COMMANDS = set(

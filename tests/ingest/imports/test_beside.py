@@ -18,7 +18,7 @@ from benchdb.runs.store.round_series import points_of
 from tests.support.html import read
 from tests.support.imports import begun, signed_in, stored
 from tests.support.store import stored_rows
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def output(*names: str, bandwidth: int = 1000) -> bytes:

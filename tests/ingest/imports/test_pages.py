@@ -22,7 +22,7 @@ from tests.support.documents import document
 from tests.support.html import read
 from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, given, signed_in, stored, tar, zipped
 from tests.support.store import make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
 from tests.agents.formats.texts import golden
 from tests.support.imports import IOZONE, MMTESTS_STATE, MMTESTS_UNAME, begun, mmtests_files, signed_in, stored, tar
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 LOG = golden(IOZONE).encode()
 

@@ -11,7 +11,7 @@ from django.test import Client
 from tests.support.documents import document, round_
 from tests.support.html import Page, read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from benchdb.runs.page import paging as part
 from tests.support.documents import KIB, MIB, result
 from tests.support.html import Page, read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 RECORDS = [KIB << step for step in range(6)]
 

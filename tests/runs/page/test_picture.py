@@ -16,7 +16,7 @@ from tests.agents.formats.texts import golden
 from tests.support.documents import GIB, KIB, MIB, iozone_document, output_document, result
 from tests.support.html import read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def html_of(client: Client, run: Run) -> str:

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.support.documents import document, result, round_
 from tests.support.html import read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 def test_values_by_round_with_the_lines_they_were_read_from(client: Client, owner: User) -> None:

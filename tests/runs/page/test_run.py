@@ -32,7 +32,7 @@ from tests.support.documents import (
 )
 from tests.support.html import Cell, Page, read
 from tests.support.store import store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 FSLOAD = Path(__file__).parents[2] / "agents" / "formats" / "golden"
 SPACES = str.maketrans("", "", "\u202f\u00a0")

@@ -16,7 +16,7 @@ from tests.support.documents import iozone_document
 from tests.support.html import parse
 from tests.support.recompute import PREVIOUS, computed_before
 from tests.support.store import make_user, store_run
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.support.documents import document
 from tests.support.html import read
 from tests.support.imports import IOZONE, ROUNDS, begun, given
 from tests.support.store import make_token, make_user
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 SECRET = re.compile(r"bdb_[\w-]{43}")
 FORM = {"name": "ci", "scopes": ["upload", "read"], "visibility": "unlisted", "lasts": "90"}

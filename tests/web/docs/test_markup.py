@@ -6,7 +6,7 @@ import pytest
 
 from benchdb.web.docs.library import Heading, rendered
 from tests.support.html import parse
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 BEGINNING = "# A title\n\n"
 

@@ -18,7 +18,7 @@ from django.urls import resolve
 from benchdb.web.docs.files import address, files
 from tests.docs import pages as sources
 from tests.support.html import Page, read
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 ROOT = Path(__file__).resolve().parents[3]
 EVERY = pytest.mark.parametrize("name", files(), ids=lambda name: name or "index")

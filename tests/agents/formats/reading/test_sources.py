@@ -12,7 +12,7 @@ from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.reading.prefixes import common_mark
 from benchagent.formats.reading.sources import MAX_SOURCES, source_texts
 from tests.agents.formats.texts import golden
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 TEXT = golden("iozone-auto_rw.txt")
 THROUGHPUT = golden("iozone-throughput_t4.txt")

@@ -14,7 +14,7 @@ from benchdb.compare.table.content import Finding
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.contents import cells, content
 from tests.support.documents import KIB, MIB
-from tests.support.texts import missing_in
+from tests.texts import missing_in
 
 CARD = re.compile(r'<section class="card-of-verdicts.*?</section>', re.DOTALL)
 
