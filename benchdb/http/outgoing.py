@@ -56,7 +56,7 @@ class _Exchange:
         if self.public_only and (inside := [each for each in addresses if not _is_public(each)]):
             raise InnerAddress(f"{host} is {inside[0]}, which is no public address.")
         connection = socket.create_connection((addresses[0], port), CONNECT_SECONDS)
-        connection.settimeout(self.seconds + 1)  # the timer ends it first, and so names the reason
+        connection.settimeout(self.seconds + 1)
         self.connected = connection.dup()  # of the same connection, also when TLS has taken over the socket
         self.timer = Timer(self.seconds, self._end)
         self.timer.daemon = True
@@ -111,7 +111,7 @@ class BoundedAdapter(HTTPAdapter):
         request.headers["Connection"] = "close"
         exchange = _thread.exchange = _Exchange(self._public_only, self._seconds)
         verify = options.get("verify", True)
-        timeout = CONNECT_SECONDS, self._seconds
+        timeout = CONNECT_SECONDS, self._seconds + 1  # of a wait; the timer of the exchange ends it first
         try:
             response = super().send(request, stream=True, timeout=timeout, verify=verify)  # type: ignore[arg-type]
             content = _bounded(response)

@@ -95,7 +95,8 @@ def _last_words(stream: IO[bytes]) -> str:
 def _beginning(present: list[str]) -> bytes:
     names = sql.SQL(", ").join(sql.Identifier("public", name) for name in present)
     drop = sql.SQL("DROP TABLE {} CASCADE;\n").format(names) if present else sql.SQL("")
-    function = "DROP FUNCTION IF EXISTS public.audit_only_grows();\n"  # of a trigger; no table owns it
+    # Of triggers; no table owns them.
+    function = "DROP FUNCTION IF EXISTS public.audit_only_grows(), public.runs_forget_kept_parts();\n"
     return f"BEGIN;\nSET LOCAL lock_timeout = '{LOCK_SECONDS}s';\n{drop.as_string()}{function}".encode()
 
 

@@ -40,7 +40,7 @@ KEPT_FOR = timedelta(days=7)  # after the last use
 USED = timedelta(minutes=5)  # resolution of `used_at`, so that reading a part rarely writes
 LEVEL = 1  # of compression: a page is written while its reader waits for nothing, but the processor is shared
 
-# Whoever changes a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
+# A change of a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
 # another version or is skipped.
 _KEEP = """
 WITH held AS (

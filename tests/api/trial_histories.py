@@ -36,8 +36,7 @@ from benchdb.runs.tasks import recompute
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import campaign, values
 from tests.support.documents import GIB, MIB, document, encoded, result
-from tests.support.recompute import computed_before
-from tests.support.store import make_token, make_user
+from tests.support.store import computed_before, make_token, make_user
 
 EXAMPLES = int(os.environ.get("BENCHDB_EXAMPLES", "2"))
 STEPS = 15

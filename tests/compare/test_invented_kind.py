@@ -11,20 +11,22 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import QueryDict
 from django.test import Client, override_settings
 from django.urls import include, path
 
 from benchdb import __version__
 from benchdb.compare.content import Content, Measure, Placed
-from benchdb.compare.kind import ComparisonKind, ComparisonPage, PageOptions
+from benchdb.compare.kind import ComparisonKind, ComparisonPage, MadePage, PageOptions
 from benchdb.compare.kinds import KINDS
+from benchdb.compare.page_parts.actions import live_parts
+from benchdb.compare.page_parts.menus import ChoicesForm
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.query.parameters import SelectionReader
 from benchdb.compare.query.runs import run_line, selected_runs
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.query.visible import visible_runs
+from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.compare.tasks import redact_deleted
 from benchdb.exports.printed.document import PrintedGrid
 from benchdb.exports.printed.kind import ExportedKind
@@ -115,8 +117,10 @@ def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
     )
 
 
-def _page(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(_evaluate(request.GET, request.user).title)
+def _live(query: QueryDict, reader: Reader) -> MadePage:
+    content = _evaluate(query, reader)
+    parts = (_podium_page(content, PageOptions()), live_parts(content, ChoicesForm("/podiums/", "podium", [])))
+    return MadePage("compare/live.html", parts, content.query)
 
 
 def _grids(content: PodiumContent) -> list[PrintedGrid]:
@@ -127,7 +131,9 @@ PODIUM = ComparisonKind(
     name="podium",
     content=PodiumContent,
     path="podiums",
-    view=_page,
+    live=_live,
+    settled=lambda query: "",
+    reads=lambda query, reader: readable(SelectionReader(query).uuids("run"), (), reader),
     evaluate=_evaluate,
     evaluate_visible=_evaluate_visible,
     cells=_cells,
@@ -161,7 +167,7 @@ def labels(client: Client, address: str) -> list[str]:
 
 
 def test_it_has_a_page_and_files_of_what_is_there_now(client: Client, runs: list[Run]) -> None:
-    assert client.get(f"/podiums/?{ids(runs)}").content == b"Podium"
+    assert "Podium" in read(client.get(f"/podiums/?{ids(runs)}")).text
 
     content = client.get(f"/podiums/podium.json?{ids(runs)}").json()
     lines = list(csv.DictReader(StringIO(client.get(f"/podiums/podium.csv?{ids(runs)}").content.decode())))

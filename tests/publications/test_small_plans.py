@@ -79,9 +79,7 @@ def test_the_headline_of_each_table_is_about_the_runs_of_its_plan(
         assert group.own.partition(" ")[0] == group.published.partition(" ")[0]
         assert group.own.partition(" ")[0] in own
     for row in (row for group in page.groups for row in group.rows):
-        assert (" · elapsed" in row["what"]) <= all(
-            "/s" in basis for basis in (row["published_basis"], row["own_basis"])
-        ), row
+        assert (" · elapsed" in row["what"]) <= all("/s" in row[of] for of in ("published_basis", "own_basis")), row
         assert ("mean of" in row["published_basis"]) == ("mean of" in row["own_basis"]), row
 
 

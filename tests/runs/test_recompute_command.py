@@ -16,8 +16,7 @@ from benchdb.runs.management.follow import follow
 from benchdb.runs.models import RunState, State
 from benchdb.runs.store.recomputation import progress
 from benchdb.stats import STATISTICS_VERSION
-from tests.support.recompute import computed_before
-from tests.support.store import store_run
+from tests.support.store import computed_before, store_run
 
 
 @pytest.fixture

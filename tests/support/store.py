@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.models import User
+from django.db.models import F
 
 from benchdb.ingest.models import Scope, Token
 from benchdb.ingest.services import store_for
 from benchdb.ingest.tokens import create_token
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run, RunState, Summary, Visibility
 from benchdb.runs.store.results import merged_results, stored_results
 from benchdb.runs.store.summaries import compute_summaries, compute_taken
 from benchdb.runs.store.waiting_runs import take_next
+from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import document, encoded
+
+PREVIOUS = STATISTICS_VERSION - 1
 
 
 class QuickHasher(PBKDF2PasswordHasher):
@@ -69,3 +74,11 @@ def stored_rows(run_id: UUID, parse: int) -> list[dict[str, Any]]:
     ordinals, columns = stored_results(run_id, parse)
     rows = zip(ordinals.tolist(), merged_results(columns), columns.given, strict=True)
     return [{**vars(row), "ordinal": ordinal, "given": given} for ordinal, row, given in rows]
+
+
+def computed_before(runs: Iterable[Run], version: int = PREVIOUS) -> None:
+    """Let runs be as directly after an upgrade: with summaries of an older version, with means 1 % greater."""
+    ids = [run.pk for run in runs]
+    older = {name: F(name) * 1.01 for name in ("mean", "mean_low", "mean_high")}
+    Summary.objects.filter(run__in=ids).update(statistics_version=version, **older)
+    RunState.objects.filter(pk__in=ids).update(statistics_version=version)

@@ -9,8 +9,7 @@ from benchagent.formats import PARSER_VERSION
 from benchdb.ingest.models import Scope
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.api import error_of
-from tests.support.recompute import computed_before
-from tests.support.store import make_token, make_user, store_run
+from tests.support.store import computed_before, make_token, make_user, store_run
 
 
 def test_staff_see_it_with_a_token_or_a_session(client: Client, owner: User) -> None:

@@ -15,8 +15,7 @@ from benchdb.runs.store.summaries import compute_summaries
 from benchdb.runs.tasks import recompute
 from tests.support.documents import iozone_document, target
 from tests.support.imports import IOZONE, begun, given, stored
-from tests.support.recompute import computed_before
-from tests.support.store import make_token, store_run
+from tests.support.store import computed_before, make_token, store_run
 
 
 @pytest.fixture

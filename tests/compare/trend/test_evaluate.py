@@ -19,8 +19,7 @@ from benchdb.runs.models import Run, RunState
 from tests.support.comparing.comparisons import unknown_id, values
 from tests.support.comparing.trends import NEW, OLD, on_kernel, run_of_day, upgraded
 from tests.support.documents import GIB, KIB, MIB, STARTED, result, target
-from tests.support.recompute import computed_before
-from tests.support.store import make_user
+from tests.support.store import computed_before, make_user
 
 pytestmark = pytest.mark.django_db
 NOBODY = AnonymousUser()

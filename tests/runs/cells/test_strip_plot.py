@@ -39,7 +39,7 @@ def test_mean_and_interval_are_inside_also_where_they_reach_beyond_the_values() 
     found = drawn([1.0, 2.0], mean=1.5, interval=(-5.0, 8.0))
 
     assert found.mean == LARGE.height / 2
-    assert (found.band.y, found.band.height) == (LARGE.edge, LARGE.height - 2 * LARGE.edge)
+    assert (found.band["y"], found.band["height"]) == (LARGE.edge, LARGE.height - 2 * LARGE.edge)
     assert all(LARGE.edge < dot.y < LARGE.height - LARGE.edge for dot in found.dots)
 
 

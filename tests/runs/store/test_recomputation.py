@@ -18,8 +18,7 @@ from benchdb.runs.store.summaries import MOST_ATTEMPTS
 from benchdb.runs.tasks import recompute, recompute_outdated
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import document, result
-from tests.support.recompute import PREVIOUS, computed_before
-from tests.support.store import store_run
+from tests.support.store import PREVIOUS, computed_before, store_run
 
 
 def figures(run: Run) -> list[tuple[int, int | None, float | None]]:

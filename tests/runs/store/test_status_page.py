@@ -14,8 +14,7 @@ from benchdb.runs.tasks import recompute
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.documents import iozone_document
 from tests.support.html import parse
-from tests.support.recompute import PREVIOUS, computed_before
-from tests.support.store import make_user, store_run
+from tests.support.store import PREVIOUS, computed_before, make_user, store_run
 from tests.texts import missing_in
 
 
