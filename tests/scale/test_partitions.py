@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.runs.models import Result, Run, Summary
+from benchdb.runs.models import KeptPart, Result, Run, Summary
 from benchdb.runs.services import delete_run
 from benchdb.runs.store.partitions import TABLES, partition, parts
 from benchdb.runs.store.summaries import compute_summaries
@@ -61,6 +61,7 @@ def parts_of(runs: list[Run]) -> set[str]:
 
 def read_by(client: Client, address: str) -> set[str]:
     """The partitions that a page's queries actually read, of all those in their plans."""
+    KeptPart.objects.all().delete()
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).status_code == 200
     return {
@@ -81,6 +82,7 @@ def gone_into(plan: dict[str, Any]) -> Iterator[str]:
 
 
 def answers(client: Client, addresses: list[str]) -> list[bytes]:
+    KeptPart.objects.all().delete()
     found = [client.get(address) for address in addresses]
     assert [each.status_code for each in found] == [200] * len(found)
     return [each.content for each in found]
