@@ -21,7 +21,7 @@ from .refusals import explained, without_remarks
 
 # Raise it whenever a parser reads the same text differently: `manage.py reparse --all` then reads the kept texts again.
 PARSER_VERSION = "9"
-_LOOKED_AT = 4096  # bytes of a file, for its encoding
+LOOKED_AT = 4096  # bytes of a file, for its encoding
 _SHOWN = 80  # characters of a line in a message
 MOST_LINES = 3_000_000  # of short lines readers would need gigabytes
 
@@ -99,14 +99,19 @@ def is_named(name: str) -> bool:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file. Bytes that are not UTF-8 become U+FFFD; PowerShell writes UTF-16."""
+    """The text of a file. Bytes that are not of its encoding become U+FFFD."""
+    return data.decode(encoding_of(data), "replace")
+
+
+def encoding_of(data: bytes) -> str:
+    """The encoding of a file that begins with these bytes: UTF-8, or UTF-16, which PowerShell writes."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
+        return "utf-16"
     for name, start in (("utf-16-le", 1), ("utf-16-be", 0)):  # without a byte order mark: every other byte is 0
-        high = data[start:_LOOKED_AT:2]
+        high = data[start:LOOKED_AT:2]
         if 10 * high.count(0) > 9 * len(high):
-            return data.decode(name, "replace")
-    return data.decode("utf-8-sig", "replace")
+            return name
+    return "utf-8-sig"
 
 
 def _formats_of(tool: str | None) -> Formats:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from benchagent import formats
 from benchdb.runs.cells.links import LINES_A_PAGE
 from benchdb.wording.sizes import say_size
 
@@ -67,8 +68,7 @@ class _Line:
 def line_window(pieces: Iterable[bytes], first: int) -> LineWindow:
     """The lines from `first` on; none if the text has fewer lines.
 
-    Lines are counted as parsers count them (`split_lines`). Bytes that are not UTF-8, or UTF-16 after a byte order
-    mark, become U+FFFD.
+    Lines are counted and decoded as parsers do it (`split_lines`, `formats.decoded`).
     """
     lines: dict[int, _Line] = {}
     number, last = 1, b"\n"  # the number of the line that goes on, and the last block
@@ -91,10 +91,11 @@ def _blocks(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _utf8(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The text in UTF-8, without its byte order mark."""
-    rest = iter(pieces)
-    begin = next(rest, b"")
-    if begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        yield from (text.encode() for text in codecs.iterdecode(chain([begin], rest), "utf-16", "replace"))
+    rest, begin = iter(pieces), b""
+    while len(begin) < formats.LOOKED_AT and (piece := next(rest, b"")):
+        begin += piece
+    if (encoding := formats.encoding_of(begin)).startswith("utf-16"):
+        yield from (text.encode() for text in codecs.iterdecode(chain([begin], rest), encoding, "replace"))
     else:
         yield begin.removeprefix(codecs.BOM_UTF8)
         yield from rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchagent import formats
@@ -15,6 +15,7 @@ from benchdb.runs.page.line_window import BLOCK, LONGEST_LINE, LineWindow, line_
 BYTES = st.one_of(
     st.binary(max_size=200),
     st.text(st.sampled_from("a\n\r\ufeff\u20acé\x0c"), max_size=200).map(lambda text: text.encode("utf-16")),
+    st.text("a\n\r", max_size=200).map(lambda text: text.encode("utf-16-le")),
     st.lists(st.sampled_from([b"\n", b"\r\n", b"\xe2\x82", b"\xff", b"x", "€".encode()])).map(b"".join),
 )
 
@@ -28,6 +29,7 @@ def texts(window: LineWindow) -> list[str]:
     return [line.text for line in window.lines]
 
 
+@example(b"\x00", 4, 1)
 @given(BYTES, st.integers(1, 50), st.integers(1, 30))
 def test_lines_are_those_of_the_whole_text(content: bytes, size: int, first: int) -> None:
     whole = split_lines(formats.decoded(content))
