@@ -7,8 +7,8 @@ the reader's name and actions, is rendered each time.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -24,7 +24,7 @@ from benchdb.http.rendering import as_context, render_page
 from benchdb.runs import kept
 from benchdb.runs.models import RunQuerySet
 
-from .export_menu import ExportLink, export_links
+from .export_menu import export_links
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -32,24 +32,6 @@ if TYPE_CHECKING:
 Part = TypeVar("Part", bound="DataclassInstance")
 
 PIECES = ("title", "description", "head", "skip", "above", "below", "colophon")  # as in compare/pieces.html
-
-
-@dataclass(frozen=True, slots=True)
-class LivePage:
-    """The context of compare/framed.html.
-
-    `kind` is the name of the kind of comparison, `here` the address of the page with its `query`; `chosen` has the key
-    of the chosen cell where a cell can be chosen.
-    """
-
-    pieces: Mapping[str, str]
-    kind: str
-    query: str
-    here: str
-    exports: list[ExportLink]
-    chosen: Mapping[str, str | None] | None
-    watch: str
-    section: str = "compare"
 
 
 def live_page(
@@ -67,15 +49,17 @@ def live_page(
         stored = page = _rendered(made)
         after_answer(lambda: kept.keep(seen, seen.key(*of_part), page))
     query, cell, watch, pieces = orjson.loads(stored)
-    live = LivePage(
-        pieces=dict(zip(PIECES, pieces, strict=True)),
-        kind=kind,
-        query=query,
-        here=f"{reverse(path)}?{query}",
-        exports=export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
-        chosen={"key": cell} if kind == "table" else None,
-        watch=watch,
-    )
+    # `here` is the address of the page; `chosen` is there where a cell can be chosen.
+    live = {
+        "pieces": dict(zip(PIECES, pieces, strict=True)),
+        "kind": kind,
+        "query": query,
+        "here": f"{reverse(path)}?{query}",
+        "exports": export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
+        "chosen": {"key": cell} if kind == "table" else None,
+        "watch": watch,
+        "section": "compare",
+    }
     return render_page(request, "compare/framed.html", live)
 
 
