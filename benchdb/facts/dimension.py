@@ -13,8 +13,7 @@ from .named import Named
 from .run import Run
 
 DimensionValue = str | int | None
-Form = Literal["text", "number", "size", "flag"]
-Kind = Literal[Form, "ratio"]
+Kind = Literal["text", "number", "size", "ratio"]
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class Fact(Dimension):
 
     column: str = ""
     path: str = ""
-    store: Callable[[Mapping[str, Any]], object] | None = None
+    store: Callable[[Any], object] | None = None
     filter: Filter | None = None
     guard: Guarding | None = None
     entry: FormEntry | None = None
@@ -107,7 +107,7 @@ class Fact(Dimension):
         number = "::bigint" if self.kind in ("number", "size") else ""
         return f"({TABLES[section]}.facts #>> '{{{name.replace('/', ',')}}}'){number}"
 
-    def stored_value(self, section: Mapping[str, Any]) -> object:
+    def stored_value(self, section: Mapping[str, object]) -> object:
         """The value of the column for a new environment or target with these facts."""
         return self.store(section) if self.store is not None else _at(section, self.path.partition("/")[2])
 
@@ -118,7 +118,7 @@ def _at_path(path: str, run: Run) -> object:
     return _at(getattr(run, section).facts, inside)
 
 
-def _at(section: Mapping[str, Any], inside: str) -> object:
+def _at(section: Mapping[str, object], inside: str) -> object:
     found: Any = section
     for key in inside.split("/"):
         found = (found or {}).get(key)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from operator import attrgetter
-from typing import Any
 
 from benchdb.wording.sizes import say_size
 
@@ -56,7 +54,7 @@ def _details(run: Run) -> dict[str, object]:
     return {**(settings if isinstance(settings, dict) else {}), **tuned}
 
 
-def _mkfs_options(target: Mapping[str, Any]) -> str:
+def _mkfs_options(target: StoredTarget) -> str:
     """The options of mkfs in the order of their names, without the type and without those that make it ask nothing."""
     file_system = target["file_system"]
     command_line = file_system.get("mkfs_command") or []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from benchdb.wording.sizes import say_size
 
@@ -115,10 +115,9 @@ def _identity(run: Run) -> tuple[str, int, str]:
     return run.machine.name, run.machine.owner_id, run.machine.machine_id
 
 
-def _os_name(environment: Mapping[str, Any]) -> str | None:
+def _os_name(environment: StoredEnvironment) -> str | None:
     os = environment["os"]
-    name: str | None = os.get("name") or os["id"]
-    return name
+    return os.get("name") or os["id"]
 
 
 MACHINE = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from .fact import Fact, FormEntry
 from .file_system import FILE_SYSTEM
@@ -35,7 +34,7 @@ def _entry(fact: Fact, entry: FormEntry) -> FormEntry:
 ENTRIES = tuple(_entry(fact, fact.entry) for fact in FACTS if fact.entry is not None)
 
 
-def columns_of(section: str, facts: Mapping[str, Any]) -> dict[str, object]:
+def columns_of(section: str, facts: Mapping[str, object]) -> dict[str, object]:
     """The columns of a new environment or target from its facts."""
     prefix = f"{section}__"
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
 
 from benchdb.wording.sizes import say_size
 
@@ -139,18 +138,18 @@ def _first_device(run: Run) -> StoredLayer | None:
     return next((layer for layer in _stack(run) if any(layer.get(key) is not None for key in TUNABLES)), None)
 
 
-def _first(fact: str, kind: str = "") -> Callable[[Mapping[str, Any]], object]:
+def _first(fact: str, kind: str = "") -> Callable[[StoredTarget], object]:
     """A fact of the first layer of a kind, or of the first with a RAID level: an array, a volume, devices of btrfs."""
 
-    def store(target: Mapping[str, Any]) -> object:
+    def store(target: StoredTarget) -> object:
         layers = (layer for layer in target["stack"] if (layer.get("kind") == kind if kind else layer.get("level")))
-        layer: Mapping[str, Any] = next(layers, {})
+        layer: Settings = next(layers, {})
         return layer.get(fact)
 
     return store
 
 
-def _layers(target: Mapping[str, Any]) -> str | None:
+def _layers(target: StoredTarget) -> str | None:
     """Kinds of layers between file system and disks: `lvm crypt`, `none`; None if the stack is not known.
 
     Left out: partitions, which do not matter; RAID and disks, which have other facets; the pool of the file system.

@@ -148,7 +148,7 @@ def trim() -> int:
 
 @cache
 def release() -> str:
-    """Changes with the code, the templates and the names of style sheets and scripts, all of which make a page."""
+    """A digest of everything besides data that makes a page: code, templates, and the names of styles and scripts."""
     digested = hashlib.sha256(f"{__version__} {getattr(staticfiles_storage, 'manifest_hash', '')}".encode())
     for folder in ("benchdb", "agents/benchagent"):
         for path in sorted(Path(BASE_DIR, folder).rglob("*")):
