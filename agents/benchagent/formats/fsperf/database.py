@@ -44,6 +44,7 @@ def opened(data: bytes) -> Iterator[sqlite3.Connection]:
             if hasattr(connection, "setlimit"):  # from Python 3.11 on
                 connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA temp_store = MEMORY")
             yield connection
     except (sqlite3.Error, UnicodeError) as error:  # names of columns are decoded by the module itself
         raise FormatError(f"the database is damaged or too large: {error}") from None
@@ -69,13 +70,20 @@ def table(connection: sqlite3.Connection, name: str) -> SqliteTable | None:
     if "id" not in columns:
         raise FormatError(f"the table {name} has no column id")
     selected = ", ".join(map(_quoted, columns))
-    cursor = connection.execute(f'SELECT {selected} FROM "{name}" ORDER BY id LIMIT {_MOST_ROWS + 1}')
+    # Not ORDER BY: without an index, SQLite would sort whole rows on the disk, and rows can share their bytes.
+    cursor = connection.execute(f'SELECT {selected} FROM "{name}" LIMIT {_MOST_ROWS + 1}')
     rows: list[Row] = [
         {column: None if isinstance(cell, bytes) else cell for column, cell in zip(columns, row)} for row in cursor
     ]
     if len(rows) > _MOST_ROWS:
         raise FormatError(f"the table {name} has more than {_MOST_ROWS:,} rows")
+    rows.sort(key=_place)
     return SqliteTable(columns, rows)
+
+
+def _place(row: Row) -> float:
+    number = row["id"]
+    return number if isinstance(number, (int, float)) else -1.0
 
 
 def _quoted(name: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.formats import FormatError, parse
+from benchagent.formats.fsperf.database import opened, table
 from tests.agents.formats.test_crude import digits, found
 from tests.agents.formats.texts import GOLDEN
 
@@ -178,3 +179,20 @@ def test_damaged_databases_raise_nothing_but_format_errors() -> None:
 def test_a_database_as_text_is_refused() -> None:
     with pytest.raises(FormatError, match=r"use the file fsperf-results\.db itself"):
         parse("SQLite format 3\ufffd", None)
+
+
+def test_rows_are_not_sorted_on_the_disk(tmp_path: Path) -> None:
+    """Rows can share one long text: 0.5 MB of them took 5.7 GB of temporary files."""
+    statements: list[str] = []
+    path = tmp_path / "unsorted.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            "CREATE TABLE runs (id INT, name); INSERT INTO runs VALUES (3, 'c'), (1, 'a'), (2, 'b')"
+        )
+    with opened(path.read_bytes()) as connection:
+        connection.set_trace_callback(statements.append)
+        rows = table(connection, "runs").rows
+        plans = [row[3] for each in statements[:] for row in connection.execute(f"EXPLAIN QUERY PLAN {each}")]
+    assert [row["id"] for row in rows] == [1, 2, 3]
+    assert "SCAN runs" in plans
+    assert not [plan for plan in plans if "TEMP B-TREE" in plan]
