@@ -26,11 +26,13 @@ MOST_FILES = 500
 MOST_BYTES = 32 * 1024 * 1024  # of all files together, unpacked; reading twice as much takes 700 MB (docs/load.md)
 MOST_ENTRIES = 10_000  # of one archive, of any kind
 MOST_RATIO = 200  # unpacked ÷ packed; output of tools reaches 30
+MOST_INFLATED = 2 * MOST_BYTES  # of all archives together, and of all files in them
 FREE_BYTES = 1024 * 1024  # a small archive may inflate to this size at any ratio
 LONGEST_NAME = 400
 # Bytes of a header in a tar for a long name or other fields, and of all that hold for every entry: tarfile copies the
 # fields of the latter for each entry, so that 0.2 MB of archive took 25 s and 4 GB.
 MOST_HEADER, MOST_SHARED = 64 * 1024, 1024
+MOST_FIELDS = 1024 * 1024  # of all such headers together, and of all extra fields of a zip
 
 _ZIP, _TAR = (b"PK\x03\x04", b"PK\x05\x06"), b"ustar"
 _OTHERS = {
@@ -42,7 +44,8 @@ _OTHERS = {
 # tarfile searches extended headers for digits before a word, which takes quadratic time.
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NAMES = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
-_MANY_DIGITS = re.compile(rb"[0-9]{40}")
+_REFUSED_FIELDS = re.compile(rb"[0-9]{40}|GNU\.sparse\.")
+_ZIP_ENTRY = b"PK\x01\x02"
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
     *(NotImplementedError, RecursionError, struct.error, lzma.LZMAError),
@@ -71,10 +74,11 @@ class UnpackedFiles:
 
 @dataclass
 class _Room:
-    """The remaining number and bytes of all files together."""
+    """The remaining number and bytes of all files together, and the bytes that everything may still inflate to."""
 
     files: int = MOST_FILES
     size: int = MOST_BYTES
+    inflated: int = MOST_INFLATED
 
     def take(self) -> None:
         """Count a file. Raises RefusedFiles if there are too many."""
@@ -94,17 +98,29 @@ class _Room:
 class _Inflating:
     """The bytes that one archive may still inflate to."""
 
+    room: _Room
     bytes_left: int
 
     @classmethod
-    def of(cls, content: bytes) -> Self:
+    def of(cls, content: bytes, room: _Room) -> Self:
         """The limit of an archive with this content."""
-        return cls(max(FREE_BYTES, MOST_RATIO * len(content)))
+        return cls(room, max(FREE_BYTES, MOST_RATIO * len(content)))
 
     def read(self, name: str, stream: Stream) -> bytes:
-        """The whole stream. Raises RefusedFiles before memory exceeds the limits."""
-        content = stream.read(min(self.bytes_left, MOST_BYTES) + 1)
-        self.bytes_left -= len(content)
+        """The whole stream. Raises RefusedFiles before memory exceeds the limits.
+
+        A damaged one counts as all that was asked of it: nobody knows how much was inflated before the damage.
+        """
+        read = max(0, min(self.bytes_left, MOST_BYTES, self.room.inflated) + 1)
+        try:
+            content = stream.read(read)
+            read = len(content)
+        finally:
+            self.room.inflated -= read
+        self.bytes_left -= read
+        if self.room.inflated < 0:
+            most = say_size(MOST_INFLATED)
+            raise RefusedFiles(f"{name}: all files inflate to more than {most}, or too many of them are damaged.")
         if self.bytes_left < 0:
             raise RefusedFiles(
                 f"{name} inflates to more than {MOST_RATIO} times its size, which no output of a tool does."
@@ -120,8 +136,8 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
     for given_file in given:
         name = cleaned(given_file.name) or "unnamed"
         try:
-            for packed in _members(name, given_file.content, unpacked):
-                if (file := _inflated(packed, unpacked)) is None:
+            for packed in _members(name, given_file.content, room, unpacked):
+                if (file := _inflated(packed, room, unpacked)) is None:
                     continue
                 room.fit(file)
                 if _is_wanted(file, unpacked):
@@ -134,8 +150,8 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
     return unpacked
 
 
-def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
-    inflating = _Inflating.of(content)
+def _members(name: str, content: bytes, room: _Room, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
+    inflating = _Inflating.of(content, room)
     if stream := stream_of(content):
         name, content = without_suffix(name), inflating.read(name, stream)
     if kind := other_archive(content):
@@ -147,12 +163,12 @@ def _members(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[Giv
     yield GivenFile(name, content)
 
 
-def _inflated(file: GivenFile, unpacked: UnpackedFiles) -> GivenFile | None:
+def _inflated(file: GivenFile, room: _Room, unpacked: UnpackedFiles) -> GivenFile | None:
     """The content of a compressed file of an archive, others as they are; None if it is damaged."""
     if (stream := stream_of(file.content)) is None:
         return file
     try:
-        content = _Inflating.of(file.content).read(file.name, stream)
+        content = _Inflating.of(file.content, room).read(file.name, stream)
     except _DAMAGED as error:
         unpacked.left_out.append((file.name, f"it is damaged ({error})"))
         return None
@@ -181,8 +197,11 @@ def cleaned(name: str) -> str:
 
 
 def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
-    # Each entry of the directory begins like this. Count them before the library makes an object of each.
-    if content.count(b"PK\x01\x02") > MOST_ENTRIES:
+    # Count them before the library makes an object of each, and copies the rest of its fields for each of these.
+    entries = [found.start() for found in re.finditer(_ZIP_ENTRY, content)]
+    if sum(int.from_bytes(content[entry + 30 : entry + 32], "little") for entry in entries) > MOST_FIELDS:
+        raise RefusedFiles(f"{name}: the extra fields of its entries are too long. Pack the files without them.")
+    if len(entries) > MOST_ENTRIES:
         raise RefusedFiles(
             f"{name}: the archive holds more than {MOST_ENTRIES:,} entries. Pack the tools' output alone."
         )
@@ -210,19 +229,25 @@ def _reason_of_entry(entry: zipfile.ZipInfo) -> str | None:
 
 def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     stream = BytesIO(content)
-    shared = 0
+    shared = fields = 0
 
     class Entry(tarfile.TarInfo):
         """An entry with short extended headers, which hold no more digits in a row than a size or a time has."""
 
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-            nonlocal shared
+            nonlocal shared, fields
             entry = super().frombuf(buf, encoding, errors)
             shared += entry.size if entry.type == tarfile.XGLTYPE else 0
-            if shared > MOST_SHARED or (entry.type in (*_EXTENDED, *_LONG_NAMES) and entry.size > MOST_HEADER):
+            size = entry.size if entry.type in (*_EXTENDED, *_LONG_NAMES) else 0
+            fields += size
+            if shared > MOST_SHARED or not 0 <= size <= MOST_HEADER or fields > MOST_FIELDS:
                 raise tarfile.ReadError("its extended headers are too long")
-            if entry.type in _EXTENDED and _MANY_DIGITS.search(content, stream.tell(), stream.tell() + entry.size):
+            begin, is_extended = stream.tell(), entry.type in _EXTENDED
+            refused = _REFUSED_FIELDS.search(content, begin, begin + size) if is_extended else None
+            if entry.type == tarfile.GNUTYPE_SPARSE or (refused and refused[0].startswith(b"GNU")):
+                raise RefusedFiles(f"{name}: it has sparse files, which are not unpacked here. Pack without --sparse.")
+            if refused:
                 raise tarfile.ReadError("an extended header with a number of more than 40 digits")
             return entry
 
@@ -236,8 +261,8 @@ def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFi
             if entry.isdir():
                 continue
             reason = _reason_of_name(entry.name)
-            if not entry.isreg() or entry.issparse() or entry.size < 0:
-                reason = "it is a link, a device or a sparse file, not a plain file"
+            if not entry.isreg() or entry.size < 0:
+                reason = "it is a link or a device, not a file"
             inside = None if reason else archive.extractfile(entry)
             if inside is None:
                 unpacked.left_out.append((cleaned(entry.name), reason or "it is no file"))
