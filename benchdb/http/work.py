@@ -67,11 +67,16 @@ class RequestAccount:
         if _handled.request is self:  # else another thread closes the answer: that of `begin` has another request
             _handled.request = None
             seconds = time.thread_time() - self.started
-        if self.has_turn:
-            _turn.release()
-            _leave(self)
+        self.end_turn()
         if self.reserved or seconds >= FREE_SECONDS:
             _settle(self, round(1000 * seconds))
+
+    def end_turn(self) -> None:
+        """Let the next large request begin, if this one has the turn."""
+        if self.has_turn:
+            self.has_turn = False
+            _turn.release()
+            _leave(self)
 
 
 class _Handled(threading.local):
@@ -132,6 +137,16 @@ def expect(seconds: float) -> None:
     if request.expected >= LARGE_SECONDS and not request.has_turn:
         _take_turn(request)
         request.has_turn = True
+
+
+def spent(seconds: float) -> None:
+    """Charge the processor time of a child process, which was the large part of this request: its turn ends.
+
+    Does nothing outside a request.
+    """
+    if (request := _handled.request) is not None:
+        request.started -= seconds
+        request.end_turn()
 
 
 def _take_turn(request: RequestAccount) -> None:

@@ -78,12 +78,13 @@ def tar(files: dict[str, bytes], mode: str = "w:gz") -> bytes:
     return packed.getvalue()
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    """A zip archive of regular files."""
+def zipped(files: dict[str, bytes], extra: bytes = b"") -> bytes:
+    """A zip archive of regular files, each with these extra fields."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
+            archive.filelist[-1].extra = extra
     return packed.getvalue()
 
 

@@ -126,7 +126,7 @@ def _read_within_budget(file: ImportFile) -> Read:
         return within(seconds, lambda: read(content, file.name, version, **options))
     except OverBudget:
         raise UnreadableFile(f"reading it took more than {seconds} seconds of a processor; split it") from None
-    except Killed:
+    except (Killed, MemoryError):
         raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
 
 

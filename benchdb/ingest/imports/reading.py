@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
 from benchagent.formats.model import Param
@@ -80,10 +78,8 @@ def read(
         parsed = formats.parse(content, tool, name=name, version=version, unit=unit)
     except FormatError as error:
         raise UnreadableFile(error.message, error.line, error.column) from None
-    except SoftTimeLimitExceeded:
-        raise
     except MemoryError:
-        raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
+        raise
     except Exception as error:  # a fault of the parser; the other files are still read
         log.exception("a parser failed on a file that was imported")
         raise UnreadableFile(

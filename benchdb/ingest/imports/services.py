@@ -15,23 +15,27 @@ from django.db.models import Sum
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
+from benchdb.http.work import expect
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.quotas import services as quotas
 from benchdb.quotas.models import Quota
 from benchdb.runs.store.copy_in import copy_in
 
 from . import background
+from .budget import Killed, OverBudget, within
 from .documents import planned, run_id
 from .form import StoreForm
 from .reading import storable
 from .recorded import take_recorded
 from .turns import UNFINISHED
-from .unpack import GivenFile, UnpackedFiles, unpack
+from .unpack import MOST_INFLATED, MOST_RATIO, GivenFile, RefusedFiles, UnpackedFiles, is_archive, unpack
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes of raw text; a request stores the results of so few itself
 LOOK_SECONDS = 0.05
+UNPACK_SECONDS = 3  # of processor time for the archives of a request
+SECONDS_A_BYTE = 1e-8  # that is inflated
 AT_ONCE_RUNS = 20
 MOST_NOTES = 200
 KEPT_FOR = timedelta(days=7)  # after the last change
@@ -67,7 +71,7 @@ def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "
     threads of the web server, or all of them with Python's lock. A person may have chosen the tool and stated the unit,
     which `chosen.ReadingForm` checks. Raises RefusedFiles and QuotaExceeded.
     """
-    unpacked = unpack(given)
+    unpacked = _unpacked(given)
     files, recorded, differing = take_recorded(unpacked.files)
     unpacked = UnpackedFiles(files, [*unpacked.left_out, *differing])
     with transaction.atomic():
@@ -77,6 +81,20 @@ def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "
         transaction.on_commit(background.send)
     _wait_for_worker(draft)
     return draft
+
+
+def _unpacked(given: Sequence[GivenFile]) -> UnpackedFiles:
+    """The files; if any is packed, from a process with limits. Raises RefusedFiles, and MustWait before the work."""
+    packed = sum(len(file.content) for file in given if is_archive(file.content))
+    if not packed:
+        return unpack(given)
+    expect(SECONDS_A_BYTE * min(MOST_INFLATED, MOST_RATIO * packed))
+    try:
+        return within(UNPACK_SECONDS, lambda: unpack(given))
+    except (OverBudget, Killed, MemoryError):
+        raise RefusedFiles(
+            "Unpacking takes more time or memory than output of tools does. Send the files as they are."
+        ) from None
 
 
 def _wait_for_worker(draft: Import) -> None:

@@ -41,11 +41,10 @@ _OTHERS = {
     b"Rar!": "a RAR archive",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
 }
-# tarfile searches extended headers for digits before a word, which takes quadratic time.
+# tarfile searches extended headers for digits before a word, which takes quadratic time, and builds maps of holes.
 _EXTENDED = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NAMES = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _REFUSED_FIELDS = re.compile(rb"[0-9]{40}|GNU\.sparse\.")
-_ZIP_ENTRY = b"PK\x01\x02"
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError, IndexError),
     *(NotImplementedError, RecursionError, struct.error, lzma.LZMAError),
@@ -198,7 +197,7 @@ def cleaned(name: str) -> str:
 
 def _zip(name: str, content: bytes, inflating: _Inflating, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     # Count them before the library makes an object of each, and copies the rest of its fields for each of these.
-    entries = [found.start() for found in re.finditer(_ZIP_ENTRY, content)]
+    entries = [found.start() for found in re.finditer(b"PK\x01\x02", content)]
     if sum(int.from_bytes(content[entry + 30 : entry + 32], "little") for entry in entries) > MOST_FIELDS:
         raise RefusedFiles(f"{name}: the extra fields of its entries are too long. Pack the files without them.")
     if len(entries) > MOST_ENTRIES:
@@ -243,12 +242,12 @@ def _tar(name: str, content: bytes, unpacked: UnpackedFiles) -> Iterator[GivenFi
             fields += size
             if shared > MOST_SHARED or not 0 <= size <= MOST_HEADER or fields > MOST_FIELDS:
                 raise tarfile.ReadError("its extended headers are too long")
-            begin, is_extended = stream.tell(), entry.type in _EXTENDED
-            refused = _REFUSED_FIELDS.search(content, begin, begin + size) if is_extended else None
-            if entry.type == tarfile.GNUTYPE_SPARSE or (refused and refused[0].startswith(b"GNU")):
-                raise RefusedFiles(f"{name}: it has sparse files, which are not unpacked here. Pack without --sparse.")
-            if refused:
-                raise tarfile.ReadError("an extended header with a number of more than 40 digits")
+            begin = stream.tell()
+            is_odd = entry.type in _EXTENDED and _REFUSED_FIELDS.search(content, begin, begin + size)
+            if is_odd or entry.type == tarfile.GNUTYPE_SPARSE:
+                raise RefusedFiles(
+                    f"{name}: it has sparse files or numbers of more than 40 digits. Pack without --sparse."
+                )
             return entry
 
     with tarfile.open(fileobj=stream, mode="r:", tarinfo=Entry) as archive:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from benchdb.ingest.imports import background, services
+from benchdb.http.work import accounted, begin, pays
+from benchdb.ingest.imports import background, budget, services
 from benchdb.ingest.imports.budget import Killed, OverBudget, within
 from benchdb.ingest.imports.reading import Read, UnreadableFile
-from benchdb.ingest.imports.request_files import GivenFile
+from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
 from benchdb.ingest.models import FileState
 
 
@@ -21,13 +26,45 @@ def spin() -> None:
         pass
 
 
+MUCH = bytes(budget.FILE_BYTES + 1)
+
+
 @pytest.mark.parametrize(
     ("call", "error"),
-    [(spin, OverBudget), (lambda: os.kill(os.getpid(), signal.SIGKILL), Killed), (lambda: {}[1], KeyError)],
+    [
+        *(
+            (spin, OverBudget),
+            (signal.pause, OverBudget),
+            (lambda: Path(tempfile.mkdtemp(), "x").write_bytes(MUCH), OSError),
+            (lambda: {}[1], KeyError),
+        ),
+        *((lambda: os.kill(os.getpid(), signal.SIGKILL), Killed), (lambda: bytes(2 * budget.MEMORY), MemoryError)),
+    ],
 )
-def test_a_call_that_does_not_end_well(call: Callable[[], object], error: type[Exception]) -> None:
+def test_a_call_that_does_not_end_well(
+    call: Callable[[], object], error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves nothing behind."""
+    monkeypatch.setattr(budget, "WALL", 1)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.raises(error):
-        within(1, call)
+        within(1, lambda: (Path(tempfile.mkdtemp(), "copy").touch(), call()))
+    assert not [*tmp_path.iterdir()]
+
+
+def test_unpacking_has_a_budget_which_the_request_pays(
+    owner: User, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(services, "unpack", lambda given: spin())
+    monkeypatch.setattr(services, "UNPACK_SECONDS", 1)
+    settings.WORK_RATE = "1/d"
+    with accounted(), pytest.raises(RefusedFiles, match="Unpacking takes more time"):
+        pays("account of the budget")
+        services.begin(owner, [GivenFile("a.gz", gzip.compress(b"text"))])
+    request = begin()
+    pays("account of the budget")
+    request.end()
+    assert request.share > 0.5
 
 
 def test_a_value_of_many_bytes_and_an_error_with_its_place() -> None:

@@ -116,18 +116,18 @@ def test_sparse_files_are_refused_before_their_map_is_read(content: bytes) -> No
         unpacked(content)
 
 
-def test_fields_of_all_entries_are_bounded_together() -> None:
-    """32 MiB of short fields, 176 kB packed, took 5 s; empty records of a zip, 166 kB packed, 8 s."""
-    with pytest.raises(RefusedFiles, match="its extended headers are too long"):
-        unpacked((extended(b"6 a=b\n" * 10_000) + entry("a")[:1024]) * 20)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for number in range(20):
-            made = zipfile.ZipInfo(str(number))
-            made.extra = bytes(65_532)
-            archive.writestr(made, "x")
-    with pytest.raises(RefusedFiles, match="the extra fields of its entries are too long"):
-        unpacked(packed.getvalue())
+@pytest.mark.parametrize(
+    "content",
+    [
+        (extended(b"6 a=b\n" * 10_000) + entry("a")[:1024]) * 20,
+        zipped({str(each): b"x" for each in range(9)}, bytes(65_532)),
+    ],
+)
+def test_fields_of_all_entries_are_bounded_together(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """32 MiB of short fields, 176 kB packed, took 5 s; 30 MiB of empty ones of a zip, 166 kB packed, 8 s."""
+    monkeypatch.setattr(module, "MOST_FIELDS", 500_000)
+    with pytest.raises(RefusedFiles, match=r"its extended headers are too long|the extra fields of its entries"):
+        unpacked(content)
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
@@ -245,7 +245,7 @@ def test_bytes_of_what_is_not_taken_count_too(monkeypatch: pytest.MonkeyPatch) -
 
 def test_numbers_in_the_extended_headers_of_a_tar_are_bounded() -> None:
     """tarfile needs time quadratic in the number of digits: hours for a megabyte."""
-    with pytest.raises(RefusedFiles, match=r"a number of more than 40 digits|invalid header"):
+    with pytest.raises(RefusedFiles, match=r"numbers of more than 40 digits|invalid header"):
         unpacked(extended(b"1" * (1 << 15)) + tar({"a": b"text"}, "w"))
 
 
