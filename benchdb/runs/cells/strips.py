@@ -25,6 +25,7 @@ Number = TypeVar("Number", np.float64, np.intp)
 COLUMNS, ROWS = 100, 10
 MOST_DOTS = 40  # with more rounds, the smallest and the largest of each twentieth of them
 LEAST_REACH = 0.05
+FARTHEST = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +108,12 @@ def _columns(samples: _Samples, axes: npt.NDArray[np.intp], middles: Floats, lea
     np.minimum.at(low, axis, np.fmin(values, middle))
     np.maximum.at(high, axis, values)
     in_ratios = low > 0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        between = np.where(in_ratios, np.sqrt(low * high), (low + high) / 2)
+    with np.errstate(all="ignore"):  # a ratio of two measured numbers may be beyond the largest one
+        between = np.where(in_ratios, np.sqrt(low) * np.sqrt(high), low / 2 + high / 2)
         middle = np.where(np.isnan(middle), between[axis], middle)
         unit = np.where(middle == 0, 1, np.abs(middle))
-        distance = np.where(in_ratios[axis], np.log(values / middle), (values - middle) / unit)
+        distance = np.where(in_ratios[axis], np.log(values) - np.log(middle), (values - middle) / unit)
+        distance = np.clip(distance, -FARTHEST, FARTHEST)
     reach = np.full(number, np.log1p(least))
     np.maximum.at(reach, axis, np.abs(distance))
     return np.rint(share(distance, -reach[axis], reach[axis]) * (COLUMNS - 1)).astype(np.intp)

@@ -120,3 +120,11 @@ def test_a_single_value_is_drawn_only_beside_others() -> None:
     single = StripPlace(of([100.0]), 0, 100.0)
     assert strips([single]) == [None]
     assert len(dots(single, StripPlace(of([120.0]), 0, 100.0))) == 2
+
+
+@pytest.mark.parametrize("values", [(5e-324, 1e16), (1e200, 1e300), (0.0, 1e16), (-1e308, 1e308)])
+@pytest.mark.parametrize("middle", [5e-324, None])
+def test_numbers_beside_which_others_vanish_are_at_the_ends(values: tuple[float, float], middle: float | None) -> None:
+    """5e-324 beside 1e16 ended pages in 500."""
+    (one, other) = dots(*(StripPlace(of([value, value]), 0, middle) for value in values))
+    assert one[0][0] < other[0][0] == COLUMNS - 1
