@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
-from django.contrib.auth.views import PasswordResetConfirmView
+from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -67,6 +67,9 @@ class NewPassword(PasswordResetConfirmView):
         """Set the password and record that, or neither."""
         assert self.user is not None, "the link is valid"
         with transaction.atomic():
+            form.user = User.objects.select_for_update().get(pk=self.user.pk)
+            if not self.token_generator.check_token(form.user, self.request.session.get(INTERNAL_RESET_SESSION_TOKEN)):
+                return refused(self.request, NOT_VALID)  # another session was faster
             record_own(self.request, self.user, Action.CHANGE_ACCOUNT, "password: set by a link in a mail")
             answer: HttpResponse = super().form_valid(form)
         messages.success(self.request, "Your password is changed. You are signed out everywhere; sign in with it.")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from threading import Barrier
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
@@ -16,6 +18,7 @@ from benchdb.identity.services import confirm_address, confirmed_address
 from benchdb.web.sign_in.addresses import address_in
 from tests.support.html import read
 from tests.support.store import make_user
+from tests.support.threads import at_once
 from tests.web.account.test_second_factor import CODE, is_signed_in, sign_in, turned_on
 from tests.web.sign_in.test_sign_up import DISGUISED, Inbox, text_of
 from tests.web.sign_in.test_sign_up import inbox as inbox  # fixtures
@@ -68,6 +71,18 @@ def test_a_link_sets_a_new_password_once_and_ends_all_sessions(client: Client, i
     for used in (client, Client()):
         assert "This link is not valid" in read(used.get(link), 400).text
     assert client.post(form, CHOSEN).status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_sessions_with_one_link_one_sets_a_password(
+    client: Client, inbox: Inbox, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each had looked at the link before one of them used it: of ten, seven set a password."""
+    form, is_valid, everybody = link_for_password(client, inbox), SetPasswordForm.is_valid, Barrier(3)
+    monkeypatch.setattr(SetPasswordForm, "is_valid", lambda self: is_valid(self) and everybody.wait(20) >= 0)
+    answers = at_once([lambda: client.post(form, CHOSEN).status_code] * 3)
+    assert sorted(answers) == [302, 400, 400]
+    assert AuditEntry.objects.count() == 1
 
 
 def test_a_new_password_leaves_the_second_factor_on(client: Client, inbox: Inbox, ada: User) -> None:
