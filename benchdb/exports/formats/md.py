@@ -11,7 +11,7 @@ from benchdb.exports.printed.compose import print_document
 from benchdb.exports.printed.document import BEST, PrintedCell, PrintedDocument, PrintedGrid
 from benchdb.exports.registry import ExportFormat
 
-_SPECIAL = re.compile(r"[\\`*_\[\]|~$#@]")
+_SPECIAL = re.compile(r"[\\`*_\[\]|~$#@]|(?<=\{)[{%]")  # the last ones are code to programs that build sites
 # At the beginning of a line these make a list, a rule or a heading.
 _AT_START = re.compile(r"^(\s*)([-+=])|^(\s*\d+)([.)])(?=\s|$)")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

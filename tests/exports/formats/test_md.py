@@ -192,3 +192,7 @@ def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: s
     assert [child.attrs["href"] for child in children if child.type == "link_open"] == [ADDRESS]
     shape = [[len(row) for row in table] for table in tables(md.export(plain, FROZEN))]
     assert [[len(row) for row in table] for table in tables(text)] == shape
+
+
+def test_no_words_are_code_of_programs_that_build_sites() -> None:
+    assert md.escaped("{{ site.github }} {% raw %}") == r"{\{ site.github }} {\% raw %}"
