@@ -10,6 +10,8 @@ import os
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPResponse, IncompleteRead
+from io import BufferedReader
 from ipaddress import IPv4Address, ip_address, ip_network
 from threading import Event, Timer, local
 
@@ -26,11 +28,10 @@ CONNECT_SECONDS = 5
 MOST_BYTES = 1024 * 1024
 # Addresses with an IPv4 address at their end: NAT64 (RFC 6052), SIIT (RFC 2765) and IPv4-compatible ones (RFC 4291).
 _TRANSLATED = [ip_network(network) for network in ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")]
-# RFC 8215, 3879, 9602 and 9637; of IPv4 the dummy address of RFC 7600 and relays of 6to4.
-_LOCAL = [
-    ip_network(network)
-    for network in ("64:ff9b:1::/48", "fec0::/10", "5f00::/16", "3fff::/20", "192.0.0.8/32", "192.88.99.0/24")
-]
+# All of IPv4, and what of IPv6 is given to networks of the internet (RFC 4291). `is_global` knows most exceptions.
+# Others are RFC 9637, and of IPv4 the dummy address of RFC 7600 and relays of 6to4.
+_INTERNET = [ip_network(network) for network in ("0.0.0.0/0", "2000::/3")]
+_LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.8/32", "192.88.99.0/24")]
 _ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
 
@@ -80,13 +81,32 @@ class _Exchange:
             self.connected.close()
 
 
+class _Lines(BufferedReader):
+    """What a connection receives. Raises IncompleteRead for a head that ends early, which http.client accepts."""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        line = super().readline(size)
+        if not line.endswith(b"\n"):
+            raise IncompleteRead(line)
+        return line
+
+
+class _WholeResponse(HTTPResponse):
+    def begin(self) -> None:
+        self.fp = _Lines(self.fp.detach())
+        super().begin()
+
+
 class _CheckedConnection(HTTPConnection):
+    response_class = _WholeResponse
+
     def _new_conn(self) -> socket.socket:
         exchange: _Exchange = _thread.exchange
         return exchange.connect(self._dns_host, self.port or self.default_port)
 
 
 class _TlsConnection(HTTPSConnection):
+    response_class = _WholeResponse
     _new_conn = _CheckedConnection._new_conn
 
 
@@ -121,6 +141,8 @@ class BoundedAdapter(HTTPAdapter):
         finally:
             exchange.close()
         exchange.check()
+        if not (length := response.headers.get("Content-Length", "0")).isdecimal():
+            raise requests.ConnectionError(f"the length of the answer is {length!r:.40}")
         if response.is_redirect:
             raise requests.TooManyRedirects(f"the answer was {response.status_code}, a redirect")
         response._content, response._content_consumed = content, True
@@ -145,14 +167,13 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, public_only: 
 def _is_public(address: str) -> bool:
     """Whether the address is on the internet; for an IPv4 address inside an IPv6 one, both are."""
     found = ip_address(address.partition("%")[0])
-    if any(found in network for network in _LOCAL):
-        return False
-    inner = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
+    if any(found in network for network in _TRANSLATED):
+        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    inner = getattr(found, "sixtofour", None)
     if found.version == 6 and int(found) >> 32 & 0xFFFFFFFF in _ISATAP:
         inner = IPv4Address(int(found) & 0xFFFFFFFF)
-    if any(found in network for network in _TRANSLATED):
-        found = inner = IPv4Address(int(found) & 0xFFFFFFFF)
-    return found.is_global and not found.is_multicast and (inner is None or inner.is_global)
+    is_outside = any(found in network for network in _INTERNET) and not any(found in network for network in _LOCAL)
+    return is_outside and found.is_global and not found.is_multicast and (inner is None or inner.is_global)
 
 
 def _bounded(response: Response) -> bytes:

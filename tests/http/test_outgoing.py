@@ -18,14 +18,14 @@ BOMB = gzip.compress(bytes(10**7))
 
 
 @contextmanager
-def sending(answer: bytes) -> Iterator[str]:
+def sending(answer: bytes, *, closes: bool = False) -> Iterator[str]:
     """The address of a server that takes one connection and sends these bytes."""
 
     def serve() -> None:
         taken, _ = listening.accept()
         with taken, suppress(ConnectionError):
             taken.sendall(answer)
-            while taken.recv(1000):
+            while not closes and taken.recv(1000):
                 pass
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -57,6 +57,12 @@ def test_an_answer_beyond_the_limits_is_an_error(answer: bytes, error: type[Exce
         status(address, seconds=0.3 if error is requests.Timeout else 5)
 
 
+@pytest.mark.parametrize("answer", [OK, OK + b"A: b\r\n", OK + b"Content-Le", OK + b"Content-Length: -1\r\n\r\n"])
+def test_a_head_that_ends_early_is_no_answer(answer: bytes) -> None:
+    with sending(answer, closes=True) as address, pytest.raises(requests.ConnectionError):
+        status(address)
+
+
 def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     with sending(OK + b"Content-Length: 2\r\n\r\nok") as address:
@@ -67,7 +73,17 @@ def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(
     "address",
-    ["192.88.99.1", "192.0.0.8", "5f00::1", "3fff::1", "2a00:1450:4001:800:0:5efe:7f00:1", "fec0::1", "64:ff9b::a00:1"],
+    [
+        "192.88.99.1",
+        "192.0.0.8",
+        "5f00::1",
+        "3fff::1",
+        "2a00:1450:4001:800:0:5efe:7f00:1",
+        "fec0::1",
+        "64:ff9b::a00:1",
+        "100:0:0:1::1",
+        "4000::1",
+    ],
 )
 def test_addresses_that_lead_inside_are_not_public(address: str) -> None:
     host = f"[{address}]" if ":" in address else address
