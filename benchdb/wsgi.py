@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 
 from benchdb.connections.database.watched import WatchedConnection
 from benchdb.embedded.web_front import Front
+from benchdb.http.rate_limits import address_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
-application = Front(get_wsgi_application())
+application = Front(get_wsgi_application(), lambda environ: address_of(WSGIRequest(environ)))
 
 # The reader of a slower page has left, or the request is an attack. Workers and commands may take longer.
 for database in settings.DATABASES.values():

@@ -13,12 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import SEEK_END
 from itertools import chain, islice
 from threading import BoundedSemaphore, Semaphore
 from typing import IO
+from weakref import WeakValueDictionary
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import FileWrapper
 
@@ -32,6 +33,7 @@ WAITING = CLIENTS - 8  # requests of a process that work or wait for it; the res
 RECEIVE_SECONDS = 300  # in which a body must arrive
 LONG_BYTES = 256 * 1024  # from which a body is long
 LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
+LONG_BODIES_OF_ONE = LONG_BODIES * 3 // 4  # of an address, so that one cannot have all places
 LONG_AT_ONCE = 2  # long bodies of a process that are worked on: one has the turn of large requests, one waits for it
 LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
@@ -67,12 +69,13 @@ class WholeAnswer:
 
 
 class Front:
-    """The application for gunicorn: an application around another one."""
+    """The application for gunicorn: an application around another one, with what tells the address of a client."""
 
-    def __init__(self, application: WSGIApplication) -> None:
-        self._application = application
+    def __init__(self, application: WSGIApplication, address_in: Callable[[WSGIEnvironment], str]) -> None:
+        self._application, self._address_in = application, address_in
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
         self._places = BoundedSemaphore(WAITING)
+        self._long_of: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()  # by address
         self._long_bodies, self._long_at_once = BoundedSemaphore(LONG_BODIES), BoundedSemaphore(LONG_AT_ONCE)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -89,10 +92,15 @@ class Front:
         start_response(answer.status, answer.headers)
         return answer.body
 
-    def _admitted(self, environ: WSGIEnvironment) -> AbstractContextManager[None]:
+    @contextmanager
+    def _admitted(self, environ: WSGIEnvironment) -> Iterator[None]:
         """Hold a place for a long body before it is read. Raises Refused."""
-        is_long = "HTTP_TRANSFER_ENCODING" in environ or int(environ.get("CONTENT_LENGTH") or 0) >= LONG_BYTES
-        return _holding(self._long_bodies, 0) if is_long else nullcontext()
+        if "HTTP_TRANSFER_ENCODING" not in environ and int(environ.get("CONTENT_LENGTH") or 0) < LONG_BYTES:
+            yield
+            return
+        own = self._long_of.setdefault(self._address_in(environ), BoundedSemaphore(LONG_BODIES_OF_ONE))
+        with _holding(own, 0), _holding(self._long_bodies, 0):
+            yield
 
     def _answer(self, environ: WSGIEnvironment) -> WholeAnswer:
         """The answer to a request that has arrived. Long bodies wait here, where they take no worker and no memory."""

@@ -18,7 +18,7 @@ from wsgiref.util import FileWrapper
 import pytest
 
 from benchagent.server.exchange import Exchange
-from benchdb.embedded.web_front import CONTINUE, LONG_BODIES, WAITING, WORKERS, Front, Headers
+from benchdb.embedded.web_front import CONTINUE, LONG_BODIES, LONG_BODIES_OF_ONE, WAITING, WORKERS, Front, Headers
 from tests.operations.test_silent_database import ask, serving
 
 PAGE = "agent/benchagent.pyz"  # handled by the workers; needs no database
@@ -34,9 +34,9 @@ def url() -> Iterator[str]:
         yield address
 
 
-def stalled(url: str, sent: str) -> socket.socket:
-    """A connection on which a client has sent the beginning of a request."""
-    connection = socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=60)
+def stalled(url: str, sent: str, address: str = "127.0.0.1") -> socket.socket:
+    """A connection on which a client with this address has sent the beginning of a request."""
+    connection = socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), 60, (address, 0))
     connection.sendall(sent.encode())
     return connection
 
@@ -67,19 +67,23 @@ LONG = 20 << 20  # bytes, far more than the kernel's buffers hold
 LONG_HEAD = f"PUT /api/v1/runs/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LONG}\r\n"
 
 
-def begin_of_answer(url: str, sent: str) -> bytes:
+def begin_of_answer(url: str, sent: str, address: str = "127.0.0.1") -> bytes:
     """What a client receives first, within ten seconds; empty if nothing."""
-    with stalled(url, sent) as client:
+    with stalled(url, sent, address) as client:
         return client.recv(100) if select.select([client], [], [], 10)[0] else b""
 
 
 def test_long_bodies_beyond_the_places_for_them_are_refused_unread(url: str) -> None:
-    """Clients that send long documents slowly stop neither pages nor forms, and the agent takes the early answer."""
-    expecting = LONG_HEAD + "Expect: 100-continue\r\n\r\n"
+    """Clients that send long documents slowly stop neither pages nor forms, and the agent takes the early answer.
+
+    Nobody has all places.
+    """
+    expecting, admitted = LONG_HEAD + "Expect: 100-continue\r\n\r\n", []
     with ExitStack() as clients:
-        admitted = [clients.enter_context(stalled(url, expecting)) for _ in range(LONG_BODIES)]
-        assert {client.recv(100) for client in admitted} == {CONTINUE}
-        assert begin_of_answer(url, expecting).startswith(b"HTTP/1.1 503 ")
+        for address, number in {"127.0.0.1": LONG_BODIES_OF_ONE, "127.0.0.2": LONG_BODIES - LONG_BODIES_OF_ONE}.items():
+            admitted += [clients.enter_context(stalled(url, expecting, address)) for _ in range(number)]
+            assert {client.recv(100) for client in admitted[-number:]} == {CONTINUE}
+            assert begin_of_answer(url, expecting, address).startswith(b"HTTP/1.1 503 ")
         request = Request(f"{url}api/v1/runs/x", bytes(LONG), method="PUT")
         reply = Exchange("127.0.0.1")(request, timeout=60, longest=60)
         assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
@@ -119,7 +123,7 @@ def answer_of(front: Front, body: bytes, path: str = "/") -> tuple[list[str], by
 def test_bodies_and_answers_pass_whole(size: int) -> None:
     body = bytes(range(256)) * (size // 256) + b"the end"
     status = f"200 OK {len(body)}" if size > 100_000 else "200 OK"  # of one piece Django gives the length
-    assert answer_of(Front(echo), body) == ([status], body)
+    assert answer_of(Front(echo, lambda environ: ""), body) == ([status], body)
 
 
 def test_the_file_of_an_answer_is_closed_though_its_client_leaves_at_once() -> None:
@@ -127,7 +131,9 @@ def test_the_file_of_an_answer_is_closed_though_its_client_leaves_at_once() -> N
         start_response("200 OK", [])
         return [b"one", b"two"]
 
-    answer = Front(application)({"PATH_INFO": "/", "wsgi.input": BytesIO()}, lambda *_: lambda _: None)
+    answer = Front(application, lambda environ: "")(
+        {"PATH_INFO": "/", "wsgi.input": BytesIO()}, lambda *_: lambda _: None
+    )
     assert isinstance(answer, FileWrapper)
     answer.close()
     with pytest.raises(ValueError, match="closed file"):
@@ -138,7 +144,7 @@ def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() ->
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
         raise ZeroDivisionError
 
-    front = Front(application)
+    front = Front(application, lambda environ: "")
     for _ in range(WAITING + 1):
         with pytest.raises(ZeroDivisionError):
             answer_of(front, b"")
@@ -153,7 +159,7 @@ def test_too_many_requests_are_refused_at_once_but_for_probes() -> None:
         start_response("200 OK", [])
         return [b"answered"]
 
-    front, more = Front(application), 3
+    front, more = Front(application, lambda environ: ""), 3
     with ThreadPoolExecutor(WAITING + more) as clients:
         answers = [clients.submit(answer_of, front, b"") for _ in range(WAITING + more)]
         try:

@@ -39,7 +39,7 @@ def ratios(reference: Send) -> list[Ratio]:
 
 def _guards() -> Mapping[str, Call]:
     who = f"address {uuid4()}"
-    front = Front(_application)
+    front = Front(_application, lambda environ: "")
 
     def account(seconds: float) -> None:
         with accounted():
