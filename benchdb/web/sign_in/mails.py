@@ -26,7 +26,10 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     """Queue a mail of a kind (`tasks.MAILS`) within the limits. Returns the answer if none can be sent."""
     if seconds := too_many("MAIL_RATE", address_of(request)):
         return too_many_requests(request, seconds)
-    if too_many("MAIL_ADDRESS_RATE", f"mail {address.lower()}"):  # silently: somebody else may have asked for them
+    # Few for each who asks, so that a stranger uses up only a part of the owner's mails; silently, as it may be one.
+    if too_many("MAIL_ADDRESS_RATE", f"mail {address.lower()} for {address_of(request)}") or too_many(
+        "MAIL_TOTAL_RATE", f"mail {address.lower()}"
+    ):
         return None
     if not queue(request, kind, address, *more):
         why = "The mail could not be queued. Try again in a few minutes."
@@ -34,8 +37,8 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     return None
 
 
-def _site(request: HttpRequest) -> str:
-    """The address of the site for a link: with a port of its own, and not one that anybody may have written."""
+def site_of(request: HttpRequest) -> str:
+    """The address of the site, for links and providers: with a port of its own, not one that anybody may write."""
     asked = urlsplit(server_of(request))
     ours = {urlsplit(origin).port for origin in settings.CSRF_TRUSTED_ORIGINS} | {int(request.META["SERVER_PORT"])}
     return f"{asked.scheme}://{asked.netloc if asked.port in ours else asked.netloc.removesuffix(f':{asked.port}')}"
@@ -44,7 +47,7 @@ def _site(request: HttpRequest) -> str:
 def queue(request: HttpRequest, kind: str, address: str, *more: object) -> bool:
     """Queue a mail without a limit. Returns whether the broker has taken it."""
     try:
-        app.send_task(SEND, [kind, address, _site(request), *more])
+        app.send_task(SEND, [kind, address, site_of(request), *more])
     except (OperationalError, RedisError):
         return False
     return True

@@ -188,9 +188,12 @@ def test_mails_are_limited_by_address_of_mail_and_of_network(
     page: str, client: Client, inbox: Inbox, settings: Any
 ) -> None:
     confirm_address(User.objects.create_user("grace", "", GOOD["password"]), "grace@example.org")
-    settings.MAIL_RATE, settings.MAIL_ADDRESS_RATE = "5/h", "2/d"
+    settings.MAIL_RATE, settings.MAIL_ADDRESS_RATE, settings.MAIL_TOTAL_RATE = "5/h", "2/d", "3/d"
     assert [client.post(page, {"address": "Grace@example.org"}).status_code for _ in range(4)] == [302] * 4
     assert inbox.mails.qsize() == 2
+    client.post(page, {"address": "grace@example.org"}, REMOTE_ADDR="192.0.2.7")
+    client.post(page, {"address": "grace@example.org"}, REMOTE_ADDR="192.0.2.8")
+    assert inbox.mails.qsize() == 3, "a stranger has not used up all of them"
     assert client.post(page, {"address": "other@example.org"}).status_code == 302
     assert client.post(page, {"address": "third@example.org"}).status_code == 429
 
