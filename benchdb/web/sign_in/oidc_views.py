@@ -23,6 +23,7 @@ from benchdb.web.views import too_many_requests
 
 from . import provider
 from .finishing import WAY, sign_in
+from .mails import site_of
 from .refusals import SignInRefused, refused
 
 CONNECTS = "oidc_connects"  # in a session: the account that may be connected, and until when
@@ -41,7 +42,7 @@ def start(request: HttpRequest) -> HttpResponse:
     connects = connects if request.GET.get("for") == "connecting" and time.time() < until else None
     purpose = provider.Purpose(request.GET.get("next", "")[:LONGEST_ADDRESS], connects)
     try:
-        address = provider.begin(request, request.build_absolute_uri(reverse("oidc-callback")), purpose)
+        address = provider.begin(request, f"{site_of(request)}{reverse('oidc-callback')}", purpose)
     except SignInRefused as error:
         return refused(request, error)
     return _uncached(HttpResponseRedirect(address))
@@ -140,7 +141,7 @@ def sign_out_there(request: HttpRequest) -> HttpResponse:
     """Redirect to the provider's page that ends its session."""
     _must_be_on()
     try:
-        address = provider.sign_out_address(request.build_absolute_uri(reverse("login")))
+        address = provider.sign_out_address(f"{site_of(request)}{reverse('login')}")
     except SignInRefused as error:
         return refused(request, error)
     if address is None:

@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from redis.exceptions import RedisError
 
 from benchdb.http.outgoing import RequestException, Response, bounded
+from benchdb.http.rate_limits import key_of
 from benchdb.identity.services import is_mail_address
 
 from .refusals import SignInRefused
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 NAME = "oidc"
 SCOPE = "openid profile email"
 KEPT_SECONDS = 300  # of the metadata
+STATE_SECONDS = 3600  # for which Authlib takes one
 PATIENCE_SECONDS = 1  # until another request of this process has its answer
-_waiting = BoundedSemaphore(1)  # a provider that does not answer holds one thread of a process
+# A provider that does not answer holds one thread of a process, and a second one for a moment.
+_answering, _waiting = BoundedSemaphore(1), BoundedSemaphore(2)
 LEEWAY_SECONDS = 60  # that the two clocks may differ
 LONGEST_SUBJECT = 255  # OpenID Connect Core, 2
 # Signatures with the provider's private key only: not "none", and not with the client's secret.
@@ -76,6 +79,9 @@ def finish(request: HttpRequest) -> tuple[Person, Purpose]:
     key = f"_state_{NAME}_{state}"
     if not state or key not in session:
         raise _expired()
+    with suppress(RedisError):  # requests of one session at a time all read it before one of them removes the state
+        if not cache.add(f"oidc-state:{key_of(state)}", 1, STATE_SECONDS):
+            raise _expired("the state was used before")
     begun = session[key]["data"]
     purpose = Purpose(begun["address"], begun["connects"])
     if request.GET.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER:  # RFC 9207
@@ -154,18 +160,24 @@ def _client_class() -> type[DjangoOAuth2App]:
             bounded(self, public_only=False)  # the administrator chose the address
 
         def request(self, *arguments: object, **options: object) -> Response:
-            if not _waiting.acquire(timeout=PATIENCE_SECONDS):
-                raise RequestException("another sign-in waits for it")
-            try:
+            with _held(_waiting, 0), _held(_answering, PATIENCE_SECONDS):
                 answer: Response = super().request(*arguments, **options)
-            finally:
-                _waiting.release()
-            return answer
+                return answer
 
     class ProviderClient(DjangoOAuth2App):  # type: ignore[misc]
         client_cls = ProviderSession
 
     return ProviderClient
+
+
+@contextmanager
+def _held(places: BoundedSemaphore, seconds: float) -> Iterator[None]:
+    if not places.acquire(timeout=seconds):
+        raise RequestException("other sign-ins wait for it")
+    try:
+        yield
+    finally:
+        places.release()
 
 
 def _authentication(metadata: Mapping[str, object]) -> str:

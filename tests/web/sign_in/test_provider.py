@@ -75,6 +75,8 @@ def test_the_start_has_pkce_state_and_nonce(client: Client, provider: Hostile) -
     carried, again = begun(client), begun(client)
     assert (carried["code_challenge_method"], carried["redirect_uri"]) == ("S256", f"http://testserver{CALLBACK}")
     assert carried["scope"] == "openid profile email"
+    elsewhere = client.get(START, headers={"host": "testserver:6666"})["Location"]
+    assert "6666" not in elsewhere
     for name in ("state", "nonce", "code_challenge"):
         assert len(carried[name]) >= 20
         assert carried[name] != again[name]
@@ -257,7 +259,9 @@ def test_metadata_are_kept_and_one_thread_waits_for_them(client: Client, provide
     assert [begun(client)["client_id"] for _ in range(2)] == [CLIENT, CLIENT]
     assert provider.requests == ["/.well-known/openid-configuration"]
     cache.delete(f"oidc:{provider.issuer}")
-    with provider_module._waiting:
+    with provider_module._answering:
+        assert client.get(START).status_code == 503
+    with provider_module._waiting, provider_module._waiting:  # others do not even wait for their turn
         assert client.get(START).status_code == 503
     assert client.get(START).status_code == 302
 
@@ -272,3 +276,11 @@ def test_signing_out_names_the_session_at_the_provider(client: Client, provider:
     assert (there.path, parse_qs(there.query)["client_id"]) == ("/end", [CLIENT])
     client.force_login(User.objects.get())
     assert client.post("/logout/")["Location"] == "/runs/"
+
+
+def test_of_requests_that_read_a_session_at_once_one_uses_its_state(client: Client, provider: Hostile) -> None:
+    answer = {"error": "access_denied", "state": begun(client)["state"]}
+    session = client.session
+    assert client.get(CALLBACK, answer).status_code == 403
+    session.save()  # as the others have read it
+    assert client.get(CALLBACK, answer).status_code == 400
