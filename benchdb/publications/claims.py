@@ -11,7 +11,7 @@ from math import isnan
 import numpy as np
 
 from benchdb.compare.table.findings.evidence import FindingEvidence
-from benchdb.compare.table.findings.table_cells import MeasuredCell, TableCells
+from benchdb.compare.table.grid import Grid
 from benchdb.stats import NoVerdict, Verdict
 from benchdb.stats.comparing.multiple_testing import adjust
 
@@ -35,11 +35,11 @@ class ClaimOutcome(StrEnum):
 class ClaimLine:
     """One cell against another one, or a single cell.
 
-    `ratio` is that of the figures, `entry` to `against`; None if a mean is 0.
+    `ratio` is that of the figures, `cell` to `against`; None if a mean is 0.
     """
 
-    entry: MeasuredCell
-    against: MeasuredCell | None
+    cell: int
+    against: int | None
     outcome: ClaimOutcome
     ratio: float | None
     interval: tuple[float, float] | None = None
@@ -49,16 +49,16 @@ class ClaimLine:
 class ClaimedPairs:
     """The compared cells of one line; for the claim `unmoved` all `steps` must be equivalent."""
 
-    entry: MeasuredCell
-    against: MeasuredCell
+    cell: int
+    against: int
     pair: int
-    steps: Sequence[tuple[MeasuredCell, int]]
+    steps: Sequence[tuple[int, int]]
 
 
 class Claims:
     """All claims about one table: one family, in which all claims are registered before any is answered."""
 
-    def __init__(self, table: TableCells, claims: Sequence[ArticleClaim]) -> None:
+    def __init__(self, table: Grid, claims: Sequence[ArticleClaim]) -> None:
         self._table = table
         self._evidence = FindingEvidence(table)
         self._compared = [(claim, self._register(claim)) for claim in claims]
@@ -70,14 +70,19 @@ class Claims:
     def answers(self) -> list[list[ClaimLine]]:
         """The lines of each claim."""
         return [
-            [self._alone(claim, entry) for entry in self._cells(claim)]
+            [self._alone(claim, cell) for cell in range(len(self._table.cells)) if self._is_meant(claim, cell)]
             if claim.kind in ALONE
             else [self._line(claim, compared) for compared in compared_cells]
             for claim, compared_cells in self._compared
         ]
 
-    def _cells(self, claim: ArticleClaim) -> list[MeasuredCell]:
-        return [entry for entry in self._table.entries if entry.cell.mean is not None and _is_meant(claim, entry)]
+    def _is_meant(self, claim: ArticleClaim, index: int) -> bool:
+        """Whether the claim is about a cell, which has a mean."""
+        cell, labels = self._table.cells[index], self._table.labels
+        return cell.mean is not None and all(
+            str(getattr(cell, name, None)) in wanted or (name in labels and self._table.label(index, name) in wanted)
+            for name, wanted in claim.where.items()
+        )
 
     def _register(self, claim: ArticleClaim) -> list[ClaimedPairs]:
         if claim.kind in ALONE:
@@ -85,27 +90,23 @@ class Claims:
         lines = self._lines(claim) if claim.kind in ALONG else self._pairs(claim)
         return [self._compare(line) for line in lines]
 
-    def _compare(self, line: Sequence[MeasuredCell]) -> ClaimedPairs:
+    def _compare(self, line: Sequence[int]) -> ClaimedPairs:
         """Every later cell of a line against the first; the claim is about the last."""
         first, *later = line
-        steps = [(entry, self._evidence.pair(entry, first)) for entry in later]
-        entry, pair = steps[-1]
-        return ClaimedPairs(entry, first, pair, steps)
+        steps = [(cell, self._evidence.pair(cell, first)) for cell in later]
+        cell, pair = steps[-1]
+        return ClaimedPairs(cell, first, pair, steps)
 
-    def _lines(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
+    def _lines(self, claim: ArticleClaim) -> Iterator[list[int]]:
         for line in self._table.lines(claim.along):
-            meant = [entry for entry in line if entry.cell.mean is not None and _is_meant(claim, entry)]
+            meant = [cell for cell in line if self._is_meant(claim, cell)]
             if len(meant) > 1:
                 yield meant
 
-    def _pairs(self, claim: ArticleClaim) -> Iterator[list[MeasuredCell]]:
+    def _pairs(self, claim: ArticleClaim) -> Iterator[list[int]]:
         """Pairs of the cell to compare with and the cell of the claim; no value is compared with itself."""
-        for rivals in self._table.rivals.values():
-            by_value = {
-                value: entry
-                for value, entry in rivals.items()
-                if entry.cell.mean is not None and _is_meant(claim, entry)
-            }
+        for rivals in self._table.contests:
+            by_value = {value: cell for value, cell in rivals.items() if self._is_meant(claim, cell)}
             for value, other in _compared(claim, tuple(by_value)):
                 if other != value and other in by_value and value in by_value:
                     yield [by_value[other], by_value[value]]
@@ -113,19 +114,19 @@ class Claims:
     def _line(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimLine:
         answer = self._evidence.answer(compared.pair)
         if answer.reason is NoVerdict.CACHE:
-            return ClaimLine(compared.entry, compared.against, ClaimOutcome.OPEN, None)
+            return ClaimLine(compared.cell, compared.against, ClaimOutcome.OPEN, None)
         if answer.verdict is Verdict.NONE:
-            ratio = _printed_ratio(compared.entry, compared.against)
-            agrees = ratio is not None and _agrees(claim, compared, ratio, self._table.margin)
+            ratio = self._printed_ratio(compared.cell, compared.against)
+            agrees = ratio is not None and self._agrees(claim, compared, ratio)
             return ClaimLine(
-                compared.entry, compared.against, ClaimOutcome.AGREES if agrees else ClaimOutcome.DISAGREES, ratio
+                compared.cell, compared.against, ClaimOutcome.AGREES if agrees else ClaimOutcome.DISAGREES, ratio
             )
-        outcome, pair, entry = self._outcome(claim, compared), compared.pair, compared.entry
+        outcome, pair, cell = self._outcome(claim, compared), compared.pair, compared.cell
         if claim.kind == "unmoved":  # show the step with the largest change
             known = [step for step in compared.steps if not isnan(self._evidence.answer(step[1]).bound)]
-            entry, pair = max(known, key=lambda step: self._evidence.answer(step[1]).bound)
+            cell, pair = max(known, key=lambda step: self._evidence.answer(step[1]).bound)
         answer = self._evidence.answer(pair)
-        return ClaimLine(entry, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
+        return ClaimLine(cell, compared.against, outcome, answer.ratio, self._evidence.interval(pair))
 
     def _outcome(self, claim: ArticleClaim, compared: ClaimedPairs) -> ClaimOutcome:
         if claim.kind in ("unmoved", "equal"):
@@ -139,7 +140,7 @@ class Claims:
         if direction is Verdict.INCONCLUSIVE:
             return ClaimOutcome.OPEN
         low, high = self._evidence.interval(compared.pair)
-        if not compared.entry.measure.higher_is_better:
+        if not self._table.measures[compared.cell].higher_is_better:
             low, high = 1 / high, 1 / low
         as_far = claim.ratio is None or (low <= claim.ratio[1] and high >= claim.ratio[0])
         return ClaimOutcome.HOLDS if direction is wanted and as_far else ClaimOutcome.FAILS
@@ -148,13 +149,29 @@ class Claims:
         """The verdict of a pair; better or worse only if p passes, corrected for all claims."""
         verdict = self._evidence.answer(pair).verdict
         differs = verdict in (Verdict.BETTER, Verdict.WORSE)
-        return Verdict.INCONCLUSIVE if differs and self._p_adjusted[pair] >= self._table.level else verdict
+        return Verdict.INCONCLUSIVE if differs and self._p_adjusted[pair] >= self._table.content.level else verdict
 
-    def _alone(self, claim: ArticleClaim, entry: MeasuredCell) -> ClaimLine:
-        mean, sd = entry.cell.mean, entry.cell.sd
+    def _alone(self, claim: ArticleClaim, index: int) -> ClaimLine:
+        mean, sd = self._table.cells[index].mean, self._table.cells[index].sd
         if not mean or sd is None:
-            return ClaimLine(entry, None, ClaimOutcome.OPEN, None)
-        return ClaimLine(entry, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
+            return ClaimLine(index, None, ClaimOutcome.OPEN, None)
+        return ClaimLine(index, None, ClaimOutcome.HOLDS if sd / mean < claim.share else ClaimOutcome.FAILS, sd / mean)
+
+    def _printed_ratio(self, cell: int, against: int) -> float | None:
+        """The ratio of the two printed means; None if one is 0."""
+        mean, other = self._table.cells[cell].mean, self._table.cells[against].mean
+        return float(mean / other) if mean and other else None
+
+    def _agrees(self, claim: ArticleClaim, compared: ClaimedPairs, ratio: float) -> bool:
+        """Whether the printed means agree with the claim. Nothing is tested."""
+        if claim.kind in ("unmoved", "equal"):
+            bound = 1 + self._table.content.margin
+            ratios = [self._printed_ratio(cell, compared.against) for cell, _ in compared.steps]
+            return all(step is not None and 1 / bound <= step <= bound for step in ratios)
+        gain = ratio if self._table.measures[compared.cell].higher_is_better else 1 / ratio
+        if claim.ratio is not None:
+            return claim.ratio[0] <= gain <= claim.ratio[1]
+        return gain < 1 if claim.kind in ("down", "worse") else gain > 1
 
 
 def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -162,29 +179,3 @@ def _compared(claim: ArticleClaim, measured: Sequence[str]) -> Iterator[tuple[st
     if claim.kind == "order":
         return pairwise(claim.values)
     return iter(product(claim.values, claim.against or measured))
-
-
-def _is_meant(claim: ArticleClaim, entry: MeasuredCell) -> bool:
-    return all(
-        str(getattr(entry.cell, name, None)) in wanted or entry.parts.get(name) in wanted
-        for name, wanted in claim.where.items()
-    )
-
-
-def _printed_ratio(entry: MeasuredCell, against: MeasuredCell) -> float | None:
-    """The ratio of the two printed means; None if one is 0."""
-    mean, other = entry.cell.mean, against.cell.mean
-    if not mean or not other:
-        return None
-    return float(mean / other)
-
-
-def _agrees(claim: ArticleClaim, compared: ClaimedPairs, ratio: float, margin: float) -> bool:
-    """Whether the printed means agree with the claim. Nothing is tested."""
-    if claim.kind in ("unmoved", "equal"):
-        ratios = [_printed_ratio(entry, compared.against) for entry, _ in compared.steps]
-        return all(step is not None and 1 / (1 + margin) <= step <= 1 + margin for step in ratios)
-    gain = ratio if compared.entry.measure.higher_is_better else 1 / ratio
-    if claim.ratio is not None:
-        return claim.ratio[0] <= gain <= claim.ratio[1]
-    return gain < 1 if claim.kind in ("down", "worse") else gain > 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchdb.compare.table.content import TableContent
-from benchdb.compare.table.findings.table_cells import TableCells
+from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.stats import to_places
 from benchdb.wording.numbers import say_changes
 from benchdb.wording.sizes import unbroken
@@ -41,16 +41,14 @@ def answered(
         about_table = [(i, observation) for i, observation in enumerate(observations) if observation.table == key]
         if key in tables:
             content, address = tables[key]
-            table = TableCells(content)
+            table = grid_of(content)
             answers = Claims(table, [observation.claim for _, observation in about_table]).answers()
             for (i, observation), lines in zip(about_table, answers, strict=True):
-                answered_ones[i] = _answer(observation, lines, table, content, address)
+                answered_ones[i] = _answer(observation, lines, table, address)
     return [answered_ones[i] for i in sorted(answered_ones)]
 
 
-def _answer(
-    observation: Observation, lines: Sequence[ClaimLine], table: TableCells, content: TableContent, address: str
-) -> AnsweredObservation:
+def _answer(observation: Observation, lines: Sequence[ClaimLine], table: Grid, address: str) -> AnsweredObservation:
     counts = Counter(line.outcome for line in lines)
     # Lines against the claim come first, so that they are not folded.
     ordered = sorted(lines, key=lambda line: ORDER[line.outcome])
@@ -60,12 +58,12 @@ def _answer(
         verdict=verdict(counts),
         range=unbroken(_range(lines)),
         address=address,
-        table=content.title,
+        table=table.content.title,
         change_head="Spread" if observation.claim.kind in ALONE else "Change",
         intervals=any(line.interval for line in rows),
         first=rows[:SHOWN],
         more=rows[SHOWN:],
-        findings=list(_findings(observation, lines, content, address)),
+        findings=list(_findings(observation, lines, table, address)),
     )
 
 
@@ -102,14 +100,14 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
     return ObservationVerdict(kind, word, count)
 
 
-def _line(line: ClaimLine, table: TableCells, observation: Observation, address: str) -> AnsweredLine:
+def _line(line: ClaimLine, table: Grid, observation: Observation, address: str) -> AnsweredLine:
     alone = line.against is None
     known = [] if alone or line.ratio is None else [line.ratio, *(line.interval or ())]
     change, *ends = say_changes(*known) or [""]
     return AnsweredLine(
         label=unbroken(_label(line, table, observation)),
-        href=f"{address}#c{line.entry.key}",
-        printed=_printed(line),
+        href=f"{address}#c{table.keys[line.cell]}",
+        printed=_printed(table, line),
         change=_spread(line) if alone else change or "–",
         interval=" to ".join(ends),
         outcome=line.outcome.value,
@@ -117,23 +115,23 @@ def _line(line: ClaimLine, table: TableCells, observation: Observation, address:
     )
 
 
-def _label(line: ClaimLine, table: TableCells, observation: Observation) -> str:
+def _label(line: ClaimLine, table: Grid, observation: Observation) -> str:
     """`ext4 · random read, 1 MiB → 16 MiB`, `ext4 against ext3 · write, 4 MiB records`."""
     claim = observation.claim
-    value, against = table.value(line.entry), None if line.against is None else table.value(line.against)
-    where = table.words(line.entry, *([claim.along] if claim.along else []))
+    value, against = table.value_of(line.cell), None if line.against is None else table.value_of(line.against)
+    where = table.words(line.cell, *([claim.along] if claim.along else []))
     if against is not None and against != value:
         value = f"{value} against {against}"
     ends = ""
     if claim.along and line.against is not None:
-        ends = f"{line.against.parts[claim.along]} → {line.entry.parts[claim.along]}"
+        ends = f"{table.label(line.against, claim.along)} → {table.label(line.cell, claim.along)}"
     return " · ".join(filter(None, [value, ", ".join(filter(None, [where, ends]))]))
 
 
-def _printed(line: ClaimLine) -> str:
+def _printed(table: Grid, line: ClaimLine) -> str:
     """The figures as printed in the article: `52 620.10 → 105 651.60 KiB/s`."""
-    texts = [entry.cell.text.mean for entry in (line.against, line.entry) if entry is not None]
-    return f"{' → '.join(texts)} {line.entry.measure.unit}"
+    texts = [table.cells[cell].text.mean for cell in (line.against, line.cell) if cell is not None]
+    return f"{' → '.join(texts)} {table.measures[line.cell].unit}"
 
 
 def _spread(line: ClaimLine) -> str:
@@ -141,25 +139,23 @@ def _spread(line: ClaimLine) -> str:
 
 
 def _findings(
-    observation: Observation, lines: Sequence[ClaimLine], content: TableContent, address: str
+    observation: Observation, lines: Sequence[ClaimLine], table: Grid, address: str
 ) -> Iterable[dict[str, object]]:
     """The findings of the table about the tests and cells of the claim."""
     if observation.claim.kind in ALONE:
         return
-    claimed = {entry.key for line in lines for entry in (line.entry, line.against) if entry is not None}
-    tests = {(line.entry.parts.get("test"), line.entry.measure.metric) for line in lines}
-    entries_by_key = {entry.key: entry for entry in TableCells(content).entries}
+
+    def test_of(cell: int) -> tuple[str | None, str]:
+        return table.label(cell, "test") if "test" in table.labels else None, table.measures[cell].metric
+
+    claimed = {cell for line in lines for cell in (line.cell, line.against) if cell is not None}
+    tests = {test_of(line.cell) for line in lines}
     count = 0
-    for finding in content.findings:
-        finding_entries = [entries_by_key[key] for key in finding.cells if key in entries_by_key]
-        finding_tests = {(entry.parts.get("test"), entry.measure.metric) for entry in finding_entries}
-        if (
-            not finding_entries
-            or not any(entry.key in claimed for entry in finding_entries)
-            or not _is_about(observation, finding.text)
-        ):
+    for finding in table.content.findings:
+        cells = {table.index[key] for key in finding.cells if key in table.index}
+        if not cells & claimed or not _is_about(observation, finding.text):
             continue
-        if count < FINDINGS and finding_tests & tests:  # a finding may be about more tests that change alike
+        if count < FINDINGS and {*map(test_of, cells)} & tests:  # a finding may be about more tests that change alike
             count += 1
             yield {"text": unbroken(finding.text), "href": f"{address}#c{finding.cells[0]}"}
 

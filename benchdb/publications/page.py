@@ -14,6 +14,7 @@ from benchdb.compare.page_parts.export_menu import export_links
 from benchdb.compare.table import present
 from benchdb.compare.table.charts.shown import show_figures
 from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import grid_of
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_text
 from benchdb.runs.cells.cell_context import ShownCell
@@ -109,7 +110,7 @@ def frozen_tables(publication: Publication) -> dict[str, TableContent]:
 
 def _table(publication: Publication, table: TableFile, content: TableContent, address: str) -> dict[str, object]:
     """One table in its article; numbers link to the cells of the permalink."""
-    shown = present.show_table(content, PageOptions())
+    shown = present.show_table(grid_of(content), PageOptions())
     groups = [
         replace(group, rows=[replace(row, cells=[_linked(cell, address) for cell in row.cells]) for row in group.rows])
         for group in shown.groups
@@ -123,7 +124,7 @@ def _table(publication: Publication, table: TableFile, content: TableContent, ad
         "href": address,
         "beside": _beside(publication, table),
         "table": replace(shown, id=table.key, groups=groups),
-        "chart": show_figures(content, address),
+        "chart": show_figures(grid_of(content), address),
         "notes": [table.note] if table.note else [],
         "exports": [link for link in exports if link.text.lower() in EXPORTS],
     }

@@ -14,6 +14,7 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.card.present import ShownCard, show_card
+from benchdb.compare.table.grid import grid_of
 from benchdb.compare.table.kind import TABLE
 from benchdb.http.requests import Reader
 from benchdb.publications import page as publications
@@ -81,7 +82,7 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | No
         content = TABLE.evaluate(QueryDict(campaign.href.partition("?")[2]), reader)
     except ImpossibleSelection:  # such as runs without results yet
         return None
-    card = show_card(content)
+    card = show_card(grid_of(content))
     return NewestComparison(content.title, campaign.href, card) if card and card.rows else None
 
 

@@ -25,6 +25,7 @@ from benchdb.exports.formats.json import FORMAT as JSON
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import MANY_VALUES
 from benchdb.ingest.contract import Fault
+from benchdb.runs.cells.cell import Cell
 
 from .comparison_schemas import (
     ComparedLatenciesOut,
@@ -57,7 +58,7 @@ def get_goes_with(request: HttpRequest, cell: str) -> GoesWithOut:
     return GoesWithOut(
         address=_page(request, "compare-goes-with", f"{found.query}&cell={cell}"),
         baseline=compared.baseline_label,
-        rivals=[_rival(each, compared) for each in compared.rivals],
+        rivals=[_rival(found.table.cells[each.cell], each, compared) for each in compared.rivals],
     )
 
 
@@ -107,8 +108,7 @@ def _page(request: HttpRequest, name: str, query: str) -> str:
     return request.build_absolute_uri(f"{reverse(name)}?{query}")
 
 
-def _rival(rival: ComparedRival, compared: ComparedRivals) -> RivalQuantitiesOut:
-    cell = rival.place.cell
+def _rival(cell: Cell, rival: ComparedRival, compared: ComparedRivals) -> RivalQuantitiesOut:
     return RivalQuantitiesOut(
         label=rival.label,
         runs=[UUID(run) for run in cell.runs],
@@ -143,7 +143,7 @@ def _percentiles(rival: MeasuredRival) -> RivalPercentilesOut:
     bounds = found.bounds
     return RivalPercentilesOut(
         label=rival.label,
-        runs=[UUID(run) for run in rival.place.cell.runs],
+        runs=[UUID(run) for run in rival.cell.runs],
         round_count=len(rival.distribution.rounds),
         operations=int(rival.distribution.operations.sum()),
         percentiles=[

@@ -9,8 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-from benchdb.compare.table.cell_views.rivals import label_of_rival
-from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.totals.of_round import RoundTotals
 from benchdb.runs.totals.pairs import pair_of
@@ -44,9 +43,9 @@ class ComparedQuantity:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRival:
-    """A rival, and its quantities that were tested: first those that changed, by rank, then the others."""
+    """A rival, by its index in the grid, and its tested quantities: those that changed, by rank, then the others."""
 
-    place: TablePlace
+    cell: int
     label: str
     quantities: Sequence[ComparedQuantity]
 
@@ -62,7 +61,7 @@ class ComparedRivals:
     `work` is that by which counters are divided on all sides.
     """
 
-    baseline: TablePlace
+    baseline: int
     baseline_label: str
     work: Work
     rivals: Sequence[ComparedRival]
@@ -74,10 +73,10 @@ def is_different(cell: Cell) -> bool:
     return any(each is not None and each.kind in DIFFERENT for each in (cell.verdict, cell.tail))
 
 
-def compare_rivals(content: TableContent, places: Sequence[TablePlace], totals: Totals) -> ComparedRivals | None:
-    """The rivals of `places` that have samples, the baseline first among these; None if two of them have none."""
-    sampled = [(place, rounds) for place in places if (rounds := _rounds(place, totals))]
-    if len(sampled) < 2 or not sampled[0][0].cell.baseline:
+def compare_rivals(table: Grid, cells: Sequence[int], totals: Totals) -> ComparedRivals | None:
+    """The rivals of `cells` that have samples, the baseline first among these; None if two of them have none."""
+    sampled = [(cell, rounds) for cell in cells if (rounds := _rounds(table.cells[cell], totals))]
+    if len(sampled) < 2 or not table.cells[sampled[0][0]].baseline:
         return None
     (baseline, own), *others = sampled
     shown = others[:MOST_RIVALS]
@@ -85,19 +84,19 @@ def compare_rivals(content: TableContent, places: Sequence[TablePlace], totals: 
     pairs = [pair_of(rounds, own, work) for _, rounds in shown]
     rivals = [
         ComparedRival(
-            place,
-            label_of_rival(content, place),
+            cell,
+            table.value_of(cell),
             [*_quantities(changed, pair.first.values, pair.second.values)],
         )
-        for (place, _), pair, changed in zip(shown, pairs, changed_quantities(pairs), strict=True)
+        for (cell, _), pair, changed in zip(shown, pairs, changed_quantities(pairs), strict=True)
     ]
-    left_out = len(places) - 1 - len(rivals)
-    return ComparedRivals(baseline, label_of_rival(content, baseline), work, rivals, left_out)
+    left_out = len(cells) - 1 - len(rivals)
+    return ComparedRivals(baseline, table.value_of(baseline), work, rivals, left_out)
 
 
-def _rounds(place: TablePlace, totals: Totals) -> list[Sequence[RoundTotals]]:
+def _rounds(cell: Cell, totals: Totals) -> list[Sequence[RoundTotals]]:
     """The rounds of each run of a cell; [] if a run has no samples."""
-    found = [totals.get(UUID(run), ()) for run in place.cell.runs]
+    found = [totals.get(UUID(run), ()) for run in cell.runs]
     return found if all(found) else []
 
 

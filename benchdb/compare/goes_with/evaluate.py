@@ -9,9 +9,8 @@ from django.http import Http404, QueryDict
 
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.cell_views.rivals import rivals_of
-from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_totals
@@ -23,7 +22,7 @@ from .compared import MOST_RIVALS, ComparedRivals, compare_rivals
 class CellGoesWith(NamedTuple):
     """The table, the compared rivals of the chosen cell, and the query of the table."""
 
-    table: TableContent
+    table: Grid
     compared: ComparedRivals
     query: str
 
@@ -37,15 +36,13 @@ def compared_cell(asked: QueryDict, reader: Reader) -> CellGoesWith:
     query = asked.copy()
     key = "".join(query.pop(CHOSEN, [])[-1:])
     query.pop(SHOW, None)
-    table, _ = evaluate(Selection.from_query(query), reader)
-    places = rivals_of(table, key)
-    if not places or not places[0].cell.baseline:
+    table = grid_of(evaluate(Selection.from_query(query), reader)[0])
+    rivals = table.rivals_of(key)
+    if not rivals or not table.cells[rivals[0]].baseline:
         raise Http404
-    chosen = next(place for place in places if place.key == key)
     # The chosen cell is among those that are compared, however many there are.
-    beside = [place for place in places[1:] if place is not chosen]
-    shown = [places[0], *([] if chosen is places[0] else [chosen]), *beside]
-    cells = [place.cell for place in shown[: MOST_RIVALS + 1]]
+    shown = list(dict.fromkeys([rivals[0], table.index[key], *rivals]))
+    cells = [table.cells[cell] for cell in shown[: MOST_RIVALS + 1]]
     before_totals(sum(len(cell.runs) * len(cell.values or []) for cell in cells))
     compared = compare_rivals(table, shown, totals_of_runs({UUID(run) for cell in cells for run in cell.runs}))
     if compared is None or not compared.rivals:

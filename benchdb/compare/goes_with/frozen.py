@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from uuid import UUID
 
-from benchdb.compare.table.cell_views.rivals import contests_of
-from benchdb.compare.table.content import ChangedQuantity, GoesWith, GoesWithPair, TableContent, TablePlace
-from benchdb.runs.cells.cell import Cell
+from benchdb.compare.table.content import ChangedQuantity, GoesWith, GoesWithPair, TableContent
+from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.runs.costs import before_totals
 from benchdb.runs.store.round_totals import runs_with_totals, totals_of_runs
 
@@ -27,10 +26,11 @@ def what_goes_with(content: TableContent) -> GoesWith | None:
     Rivals of the same runs share their quantities, because samples are of rounds and not of tests.
     """
     sampled = runs_with_totals(UUID(line.id) for line in content.run_list)
-    by_runs: dict[Runs, list[list[TablePlace]]] = {}
-    for contest in contests_of(content):
-        if len(places := _comparable(contest, sampled)) > 1:
-            by_runs.setdefault(tuple(tuple(place.cell.runs) for place in places), []).append(places)
+    table = grid_of(content)
+    by_runs: dict[Runs, list[list[int]]] = {}
+    for rivals in table.all_rivals():
+        if len(cells := _comparable(table, rivals, sampled)) > 1:
+            by_runs.setdefault(tuple(tuple(table.cells[cell].runs) for cell in cells), []).append(cells)
     if not by_runs:
         return None
     before_totals(sum(line.rounds for line in content.run_list if UUID(line.id) in sampled))
@@ -39,34 +39,35 @@ def what_goes_with(content: TableContent) -> GoesWith | None:
     left_out = sum(len(contests[0]) - 1 for contests in by_runs.values())
     pairs: list[GoesWithPair] = []
     for contests in kept:
-        if (compared := compare_rivals(content, contests[0], totals)) is not None:
-            cells = _cells_by_rival(contests)
-            pairs += [_pair(rival, compared, cells[rival.place.key]) for rival in compared.rivals]
+        if (compared := compare_rivals(table, contests[0], totals)) is not None:
+            of_rival = _cells_by_rival(contests)
+            pairs += [_pair(table, rival, compared, of_rival[rival.cell]) for rival in compared.rivals]
     return GoesWith(pairs, left_out - len(pairs)) if pairs else None
 
 
-def _comparable(contest: Sequence[TablePlace], sampled: set[UUID]) -> list[TablePlace]:
+def _comparable(table: Grid, contest: Sequence[int], sampled: set[UUID]) -> list[int]:
     """The baseline, then each rival that has a verdict and runs of its own; only those with samples of the machine."""
+    cells = table.cells
     baseline, *others = contest
-    if not baseline.cell.baseline:
+    if not cells[baseline].baseline:
         return []
-    rivals = [each for each in others if each.cell.verdict is not None and each.cell.runs != baseline.cell.runs]
-    return [each for each in (baseline, *rivals) if all(UUID(run) in sampled for run in each.cell.runs)]
+    rivals = [each for each in others if cells[each].verdict is not None and cells[each].runs != cells[baseline].runs]
+    return [each for each in (baseline, *rivals) if all(UUID(run) in sampled for run in cells[each].runs)]
 
 
-def _cells_by_rival(contests: Sequence[Sequence[TablePlace]]) -> Mapping[str, list[Cell]]:
-    """The cells of each rival in contests of the same runs, by the key of its cell in the first one."""
-    return {places[0].key: [place.cell for place in places] for places in zip(*contests, strict=True)}
+def _cells_by_rival(contests: Sequence[Sequence[int]]) -> Mapping[int, Sequence[int]]:
+    """The cells of each rival in contests of the same runs, by its cell in the first one."""
+    return {cells[0]: cells for cells in zip(*contests, strict=True)}
 
 
-def _pair(rival: ComparedRival, compared: ComparedRivals, cells: Sequence[Cell]) -> GoesWithPair:
-    runs = [*compared.baseline.cell.runs, *rival.place.cell.runs]
+def _pair(table: Grid, rival: ComparedRival, compared: ComparedRivals, cells: Sequence[int]) -> GoesWithPair:
+    runs = [*table.cells[compared.baseline].runs, *table.cells[rival.cell].runs]
     return GoesWithPair(
         rival=rival.label,
         baseline=compared.baseline_label,
         work=compared.work.value,
         cells=len(cells),
-        different=sum(is_different(cell) for cell in cells),
+        different=sum(is_different(table.cells[cell]) for cell in cells),
         runs=list(dict.fromkeys(runs)),
         tested=len(rival.quantities),
         changed=len(rival.changed),

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.cell_views.rivals import label_of_others
-from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.compare.verdicts.sentences import say_p
+from benchdb.runs.cells.cell import Cell
 from benchdb.runs.totals.quantities import Work
 from benchdb.stats.goes_with import FEWEST_ROUNDS, FEWEST_RUNS, MARGIN
 from benchdb.wording.numbers import plural
@@ -22,16 +22,16 @@ MOST_SENTENCES = 3
 PERCENT_OF_MARGIN = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
 
 
-def goes_with_page(content: TableContent, compared: ComparedRivals, query: str) -> dict[str, object]:
+def goes_with_page(table: Grid, compared: ComparedRivals, query: str) -> dict[str, object]:
     """The page of these rivals; `query` is the address of their table."""
-    address = f"{query}&{urlencode({CHOSEN: compared.rivals[0].place.key})}"
+    address = f"{query}&{urlencode({CHOSEN: table.keys[compared.rivals[0].cell]})}"
     # The context of compare/goes_with.html; `work` is that by which counters are divided, in words.
     return {
-        "title": title_line(content),
-        "others": label_of_others(content, compared.baseline),
+        "title": title_line(table.content),
+        "others": table.others(compared.baseline),
         "table": f"{reverse('compare')}?{address}",
         "baseline": compared.baseline_label,
-        "rivals": [_section(each, compared) for each in compared.rivals],
+        "rivals": [_section(table, each, compared) for each in compared.rivals],
         "work": work_in_words(compared.work),
         "left_out": f"Not compared: {plural(compared.left_out, 'cell')}." if compared.left_out else "",
         "csv": f"{reverse('compare-goes-with-data', args=['csv'])}?{address}",
@@ -43,8 +43,8 @@ def goes_with_page(content: TableContent, compared: ComparedRivals, query: str) 
     }
 
 
-def _section(rival: ComparedRival, compared: ComparedRivals) -> dict[str, object]:
-    cell = rival.place.cell
+def _section(table: Grid, rival: ComparedRival, compared: ComparedRivals) -> dict[str, object]:
+    cell = table.cells[rival.cell]
     verdicts = [each for each in (cell.verdict, cell.tail) if each is not None]
     conditions = [each for each in rival.changed if each.quantity.condition]
     effects = [each for each in rival.changed if not each.quantity.condition]
@@ -59,7 +59,7 @@ def _section(rival: ComparedRival, compared: ComparedRivals) -> dict[str, object
         "conditions": [sentence_of(each, compared.work) for each in conditions],
         "changed": [line_of(each, compared.work) for each in rival.changed],
         "unchanged": [line_of(each, compared.work) for each in rival.quantities if each.rank is None],
-        "rounds": [*_links(rival.label, rival.place), *_links(compared.baseline_label, compared.baseline)],
+        "rounds": [*_links(rival.label, cell), *_links(compared.baseline_label, table.cells[compared.baseline])],
     }
 
 
@@ -77,7 +77,7 @@ def line_of(each: ComparedQuantity, work: Work) -> dict[str, object]:
     }
 
 
-def _links(label: str, place: TablePlace) -> list[dict[str, object]]:
-    runs = place.cell.runs
+def _links(label: str, cell: Cell) -> list[dict[str, object]]:
+    runs = cell.runs
     texts = [label] if len(runs) == 1 else [f"{label}, run {number}" for number in range(1, len(runs) + 1)]
     return [{"text": text, "href": reverse("run-inside", args=[run])} for text, run in zip(texts, runs, strict=True)]

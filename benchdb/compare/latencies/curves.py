@@ -45,7 +45,7 @@ def curves_of(rivals: Sequence[MeasuredRival]) -> OverlaidCurves:
         return {
             "label": rival.label,
             "series": rival.series,
-            "href": result_href(rival.place.cell.runs[0], rival.place.cell.ordinals[0]),
+            "href": result_href(rival.cell.runs[0], rival.cell.ordinals[0]),
             "note": f"{operations} operations in {plural(len(counts), 'round')}",
             "together": axes.path(counts.sum(axis=0, keepdims=True), latency),
             "rounds": [axes.path(counts[i : i + 1], latency) for i in drawn] if len(counts) > 1 else [],

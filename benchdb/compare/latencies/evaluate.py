@@ -8,9 +8,8 @@ from django.http import Http404, QueryDict
 
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.cell_views.rivals import rivals_of
-from benchdb.compare.table.content import TableContent, TablePlace
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_distributions
@@ -20,10 +19,10 @@ from .measured import MOST_CURVES, MeasuredRival, measured_rivals, results_of
 
 
 class CellLatencies(NamedTuple):
-    """The table, the places of the chosen cell and its rivals, those that have distributions, and the table's query."""
+    """The table, the chosen cell and its rivals, those that have distributions, and the table's query."""
 
-    table: TableContent
-    places: list[TablePlace]
+    table: Grid
+    cells: list[int]
     rivals: list[MeasuredRival]
     query: str
 
@@ -36,12 +35,11 @@ def measured_cell(asked: QueryDict, reader: Reader) -> CellLatencies:
     query = asked.copy()
     key = "".join(query.pop(CHOSEN, [])[-1:])
     query.pop(SHOW, None)
-    table, _ = evaluate(Selection.from_query(query), reader)
-    places = rivals_of(table, key)
-    shown = [place.cell for place in places[:MOST_CURVES]]
-    before_distributions(sum(len(cell.values or []) for cell in shown))
-    distributions = distributions_of(result for place in places for result in results_of(place.cell)) if places else {}
-    rivals = measured_rivals(table, places, distributions)
+    table = grid_of(evaluate(Selection.from_query(query), reader)[0])
+    cells = table.rivals_of(key)
+    before_distributions(sum(len(table.cells[cell].values or []) for cell in cells[:MOST_CURVES]))
+    results = [result for cell in cells for result in results_of(table.cells[cell])]
+    rivals = measured_rivals(table, cells, distributions_of(results) if results else {})
     if not rivals:
         raise Http404
-    return CellLatencies(table, places, rivals, query.urlencode())
+    return CellLatencies(table, cells, rivals, query.urlencode())

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from uuid import UUID
 
-from benchdb.compare.table.cell_views.rivals import label_of_rival
-from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.distributions.reading import PackedRounds
 from benchdb.runs.distributions.section import SHARES
@@ -32,7 +31,7 @@ Distributions = Mapping[tuple[UUID, int], PackedRounds]
 class MeasuredRival:
     """A rival with its colour, the distributions of its results, and all of their rounds in one distribution."""
 
-    place: TablePlace
+    cell: Cell
     label: str
     series: int
     results: Sequence[PackedRounds]
@@ -56,16 +55,16 @@ def results_of(cell: Cell) -> list[tuple[UUID, int]]:
     return [(UUID(run), ordinal) for run, ordinal in zip(cell.runs, cell.ordinals, strict=True)]
 
 
-def measured_rivals(
-    content: TableContent, places: Sequence[TablePlace], distributions: Distributions
-) -> list[MeasuredRival]:
-    """Those of the places that have distributions, at most `MOST_CURVES`, in the same order."""
-    measured = [place for place in places if all(each in distributions for each in results_of(place.cell))]
-    labels = [label_of_rival(content, place) for place in measured[:MOST_CURVES]]
+def measured_rivals(table: Grid, cells: Sequence[int], distributions: Distributions) -> list[MeasuredRival]:
+    """Those of the cells that have distributions, at most `MOST_CURVES`, in the same order."""
+    measured = [cell for cell in cells if all(each in distributions for each in results_of(table.cells[cell]))]
+    labels = [table.value_of(cell) for cell in measured[:MOST_CURVES]]
     found = []
-    for place, label, series in zip(measured[:MOST_CURVES], labels, colours(labels), strict=True):
-        results = [distributions[each] for each in results_of(place.cell)]
-        found.append(MeasuredRival(place, label, series, results, distribution_of([*chain.from_iterable(results)])))
+    for cell, label, series in zip(measured[:MOST_CURVES], labels, colours(labels), strict=True):
+        results = [distributions[each] for each in results_of(table.cells[cell])]
+        found.append(
+            MeasuredRival(table.cells[cell], label, series, results, distribution_of([*chain.from_iterable(results)]))
+        )
     return found
 
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from benchdb.compare.page_parts.titles import title_line
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.cell_views.rivals import label_of_others
-from benchdb.compare.table.content import TableContent, TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.distributions.section import SHARES, UNIT, say_bounds, say_latency
 from benchdb.stats import Cells, Correction
 from benchdb.stats.distributions.percentiles import (
@@ -28,25 +27,23 @@ from .files import FILES
 from .measured import MeasuredRival, percentiles_of
 
 
-def latencies_page(
-    content: TableContent, places: Sequence[TablePlace], rivals: Sequence[MeasuredRival], query: str
-) -> dict[str, object]:
-    """The page of the rivals among these places, at least one. `query` is the address of their table."""
-    baseline = rivals[0] if rivals[0].place.cell.baseline and len(rivals) > 1 else None
-    left_out = len(places) - len(rivals)
-    chosen = f"{query}&{urlencode({CHOSEN: places[0].key})}"
+def latencies_page(table: Grid, cells: Sequence[int], rivals: Sequence[MeasuredRival], query: str) -> dict[str, object]:
+    """The page of the rivals among these cells, at least one. `query` is the address of their table."""
+    baseline = rivals[0] if rivals[0].cell.baseline and len(rivals) > 1 else None
+    left_out = len(cells) - len(rivals)
+    chosen = f"{query}&{urlencode({CHOSEN: table.keys[cells[0]]})}"
     # The context of compare/latencies.html. `files` are the names of their formats and their addresses, `verdicts` the
     # sentences on tails, by rival. `baseline` is the label of the first rival if the others are compared with it.
     # `left_out` counts rivals without distributions or beyond `MOST_CURVES`.
     return {
-        "title": title_line(content),
-        "others": label_of_others(content, places[0]),
+        "title": title_line(table.content),
+        "others": table.others(cells[0]),
         "table": f"{reverse('compare')}?{chosen}",
         "files": [(form.upper(), f"{reverse('compare-latencies-file', args=[form])}?{chosen}") for form in FILES],
         "curves": curves_of(rivals),
         "lines": _lines(rivals, baseline),
         "unit": UNIT.name,
-        "verdicts": [(each.label, each.place.cell.tail.why) for each in rivals if each.place.cell.tail],
+        "verdicts": [(each.label, each.cell.tail.why) for each in rivals if each.cell.tail],
         "baseline": baseline.label if baseline else None,
         "left_out": f"Not drawn: {plural(left_out, 'cell')}." if left_out else "",
         "least_beyond": LEAST_BEYOND,

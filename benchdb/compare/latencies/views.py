@@ -7,7 +7,6 @@ from django.views.decorators.http import require_safe
 
 from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.cell_views.rivals import label_of_others
 from benchdb.http.rendering import render_page
 
 from .evaluate import measured_cell
@@ -37,6 +36,6 @@ def file_of_query(request: HttpRequest, form: str) -> HttpResponse:
         found = measured_cell(request.GET, request.user)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    content = FILES[form].write(found.rivals, label_of_others(found.table, found.places[0]))
+    content = FILES[form].write(found.rivals, found.table.others(found.cells[0]))
     headers = {"Content-Disposition": f'attachment; filename="latencies.{form}"'}
     return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)

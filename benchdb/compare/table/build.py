@@ -29,6 +29,7 @@ from benchdb.wording.units import UNITS
 from .complete import Choices
 from .content import SCHEMA, AxisName, TableContent, TableGroup, TablePart, TableRow
 from .factor import Factor, factor_of
+from .grid import grid_of
 from .judge import Judged, judge
 from .mixed import Mixture, mixtures, without_figure
 from .pivot import AxisKey, CellGrid, CellKey, TableAxis, pivot
@@ -103,10 +104,9 @@ def build_table(
         benchdb_version=__version__,
     )
     refuse_impossible_sort(content)
-    positions = dict(grid.positions())
-    columns = stacked.columns.take(stacked.indices(positions.values()))  # verdicts play no part in the tests
-    by_position = Stacked({position: grid.cells[key] for position, key in positions.items()}, columns)
-    return replace(content, findings=findings(content, by_position))
+    in_order = [key for key in grid.places() if key in grid.cells]
+    columns = stacked.columns.take(stacked.indices(in_order))  # verdicts play no part in the tests
+    return replace(content, findings=findings(grid_of(content), columns))
 
 
 def _rivals(grid: CellGrid, factor: Factor) -> set[frozenset[str]]:

@@ -30,6 +30,7 @@ from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
+from .grid import grid_of
 from .sorting.differing import SHOW, RowFilter, row_filter
 from .sorting.rows import SORT
 
@@ -95,23 +96,24 @@ def table_page(
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, surfaces, and
     runs with samples of the machine.
     """
-    table, card = present.show_table(content, options), show_card(content)
+    grid = grid_of(content)
+    table, card = present.show_table(grid, options), show_card(grid)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
         description=describe(content, _answer(content, card)),
         card=card,
-        chosen=show_chosen(content, surfaces or {}, options.chosen, address, sampled),
+        chosen=show_chosen(grid, surfaces or {}, options.chosen, address, sampled),
         table=table,
         shown_rows=row_filter(content, options.address, chosen, options.show) if options.address else None,
-        charts=show_charts(content),
-        findings=show_findings(content),
+        charts=show_charts(grid),
+        findings=show_findings(grid),
         differences=show_differences(content),
         shared=content.shared,
         warnings=present.show_warnings(content),
-        notes=present.notes(content),
-        legend=present.show_legend(content, table),
+        notes=present.notes(grid),
+        legend=present.show_legend(grid, table),
         geometric_means=present.show_geometric_means(content),
         recomputing=len(content.recomputing),
         runs=present.show_runs(content, links or {}),

@@ -21,8 +21,9 @@ from benchdb.wording.words import direction, metric_label
 from .cell_views.chosen_cell import split_label
 from .cell_views.rival_strips import strips_of
 from .cell_views.surface_links import SurfaceLinks
-from .content import AcrossMachines, MeanRatio, TableContent, TablePart, cells
+from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
+from .grid import Grid
 from .mixed import split_href
 from .sorting.differing import DIFFERENCES, differing_rows
 from .sorting.heads import sorts_of_heads
@@ -42,9 +43,10 @@ ALONE = (
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 
 
-def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
+def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
     """The table of measured cells."""
-    judged, strips = _is_judged(content), strips_of(content)
+    content, judged = table.content, _is_judged(table)
+    strips = dict(zip(table.keys, strips_of(table), strict=True))
     differing = differing_rows(content) if options.show == DIFFERENCES else None
     brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
 
@@ -77,9 +79,9 @@ def show_table(content: TableContent, options: PageOptions) -> MeasuredTable:
     return MeasuredTable(TABLE_ID, content.title, row_head, columns, groups, panels=options.panels, sorting=sorting)
 
 
-def _is_judged(content: TableContent) -> bool:
+def _is_judged(table: Grid) -> bool:
     """Whether any cell has a verdict; a table with a single row compares nothing."""
-    return any(placed.cell.verdict for placed in cells(content))
+    return any(cell.verdict for cell in table.cells)
 
 
 def _note(part: TablePart, judged: bool) -> str | None:
@@ -131,19 +133,18 @@ def show_warnings(content: TableContent) -> list[PageWarning]:
     return [*warnings, *(PageWarning(warning.text, severe=False) for warning in content.warnings)]
 
 
-def notes(content: TableContent) -> list[str]:
+def notes(table: Grid) -> list[str]:
     """The notes below the table, which apply to the whole table."""
-    verdicts = [placed.cell.verdict for placed in cells(content)]
-    return [*content.notes, *warnings_of_all([*verdicts, *content.findings])]
+    verdicts = [cell.verdict for cell in table.cells]
+    return [*table.content.notes, *warnings_of_all([*verdicts, *table.content.findings])]
 
 
-def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | None:
-    """The marks of the table to explain; None if there are none. `table` is the content as the page shows it."""
-    strips = table.strips
-    all_cells = [placed.cell for placed in cells(content)]
-    marks = {tag.text for cell in all_cells for tag in tags(cell)}
-    judged = _is_judged(content)
-    sortable = table.sorting is not None
+def show_legend(table: Grid, shown: MeasuredTable) -> TableLegend | None:
+    """The marks of the table to explain; None if there are none. `shown` is the table as the page has it."""
+    content, strips = table.content, shown.strips
+    marks = {tag.text for cell in table.cells for tag in tags(cell)}
+    judged = _is_judged(table)
+    sortable = shown.sorting is not None
     if not judged and not marks and not strips and not sortable and content.statistic == "mean":
         return None
     return TableLegend(
@@ -153,8 +154,8 @@ def show_legend(content: TableContent, table: MeasuredTable) -> TableLegend | No
         level=f"{content.level:g}",
         correction=CORRECTIONS[content.correction],
         statistic=None if content.statistic == "mean" else STATISTICS[content.statistic],
-        best=any(cell.best for cell in all_cells),
-        tails=any(map(has_tail_mark, all_cells)),
+        best=any(cell.best for cell in table.cells),
+        tails=any(map(has_tail_mark, table.cells)),
         ram="RAM" in marks,
         clk="CLK" in marks,
         warned="!" in marks,

@@ -21,6 +21,7 @@ from .cell_views.row_panels import ROW, row_panels
 from .cell_views.surface_links import Surfaces, surfaces_of
 from .content import TableContent
 from .evaluate import evaluate
+from .grid import grid_of
 from .sorting.differing import SHOW
 
 
@@ -59,7 +60,7 @@ def panels_response(
     table: TableContent, row: str, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
 ) -> HttpResponse:
     """The panels of a row as JSON. Raises Http404 if the table has no such row."""
-    panels = row_panels(table, row, surfaces, sampled)
+    panels = row_panels(grid_of(table), row, surfaces, sampled)
     if panels is None:
         raise Http404
     return HttpResponse(orjson.dumps(panels), content_type="application/json")

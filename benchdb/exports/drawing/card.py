@@ -14,6 +14,7 @@ from benchdb.compare.table.card.axis import RatioAxis, axis_of
 from benchdb.compare.table.card.build import card_of
 from benchdb.compare.table.card.facts import Answer, CardRow, Compared, Sign, VerdictCard
 from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import grid_of
 from benchdb.exports.clean import clean
 from benchdb.exports.origin import Origin
 
@@ -37,7 +38,7 @@ def draw_card(content: TableContent, origin: Origin) -> Sheet:
     sheet = Sheet(Figure(figsize=(WIDTH, HEIGHT), facecolor="white"), WIDTH, HEIGHT, TOP)
     sheet.text(EDGE, EDGE, short(content.title, 58), fontsize=11.5, fontweight="bold")
     sheet.text(EDGE, EDGE + 0.24, short(content.subtitle, 90), fontsize=7, color=FAINT)
-    card = card_of(content)
+    card = card_of(grid_of(content))
     if card is not None and card.lines:
         _answer(sheet, card)
         _rows(sheet, card)

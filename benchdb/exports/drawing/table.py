@@ -13,6 +13,7 @@ from benchdb.compare.table.charts.chart import Chart, ChartPanel, ChartSeries, T
 from benchdb.compare.table.charts.panels import figure_chart, ratio_chart
 from benchdb.compare.table.charts.shown import notes_on
 from benchdb.compare.table.content import TableContent, cells
+from benchdb.compare.table.grid import grid_of
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
@@ -44,7 +45,8 @@ class Grid:
 
 def draw_table(content: TableContent, origin: Origin) -> Sheet:
     """The picture of a table. Raises TooLarge."""
-    chart = ratio_chart(content, MOST_MARKS) or figure_chart(content, MOST_MARKS)
+    table = grid_of(content)
+    chart = ratio_chart(table, MOST_MARKS) or figure_chart(table, MOST_MARKS)
     if isinstance(chart, TooManyMarks):
         raise TooLarge(
             f"a picture of {chart.too_many} cells cannot be read ({chart.most} at most);"

@@ -6,6 +6,7 @@ from benchdb.compare.kind import PageOptions
 from benchdb.compare.table import present
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.contexts import ShownMean
+from benchdb.compare.table.grid import grid_of
 
 from .document import PrintedGrid, grids_of
 from .kind import ExportedKind
@@ -13,7 +14,7 @@ from .kind import ExportedKind
 
 def grids(content: TableContent) -> list[PrintedGrid]:
     """A grid for each split, as on the page."""
-    return grids_of(present.show_table(content, PageOptions()))
+    return grids_of(present.show_table(grid_of(content), PageOptions()))
 
 
 def columns(content: TableContent) -> list[str]:
@@ -45,7 +46,7 @@ def has_measures_by_row(content: TableContent) -> bool:
 
 def notes(content: TableContent) -> list[str]:
     """The notes of the page, and the geometric means."""
-    return [*present.notes(content), *_geometric_means(content)]
+    return [*present.notes(grid_of(content)), *_geometric_means(content)]
 
 
 def _geometric_means(content: TableContent) -> list[str]:

@@ -25,6 +25,7 @@ from benchdb.compare.table.content import cells as cells_of  # noqa: E402
 from benchdb.compare.table.factor import Factor  # noqa: E402
 from benchdb.compare.table.findings import table_findings  # noqa: E402
 from benchdb.compare.table.findings.claims import BestClaim, RowClaim, ShapeClaim  # noqa: E402
+from benchdb.compare.table.grid import grid_of  # noqa: E402
 from benchdb.compare.table.judge import judge  # noqa: E402
 from benchdb.compare.table.pivot import CellKey  # noqa: E402
 from benchdb.compare.verdicts.pairs import Stacked  # noqa: E402
@@ -147,7 +148,7 @@ def _counted(made: TableContent, cached: set[Labels]) -> Iterator[bool]:
     against = {f"{size}-{row}-{test}" for size, system, test in (place.split("-") for place in places) if system == "0"
                for row in range(1, len(SYSTEMS))}  # fmt: skip
     barred = places ^ against
-    for finding in table_findings(made):
+    for finding in table_findings(grid_of(made)):
         for claim in finding.claims:
             match claim:
                 case RowClaim():
@@ -199,13 +200,14 @@ def _count_verdicts(made: TableContent, truth: FloatArray, counts: Counter[str])
 
 
 def _count_findings(made: TableContent, truth: FloatArray, counts: Counter[str]) -> None:
-    for finding in table_findings(made):
+    grid = grid_of(made)
+    for finding in table_findings(grid):
         printed = changes_in(finding.text)
         changes = [change for claim in finding.claims if isinstance(claim, RowClaim) for change in claim.changes]
         _count_intervals(finding.text, counts)
         if len(printed) == 3 * len(changes):  # each with its interval
             for at, change in enumerate(changes):
-                _, row, column = map(int, change.entry.key.split("-"))
+                _, row, column = grid.at[change.cell].tolist()
                 figures = [change.ratio, change.low, change.high]
                 _count_printed(printed[3 * at : 3 * at + 3], figures, float(truth[row, column]), counts)
         else:  # a sentence that gives a median, or no figure

@@ -16,6 +16,7 @@ from benchdb.compare.table.content import Finding
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
 from benchdb.compare.table.findings.finding import MOST_WORDS
+from benchdb.compare.table.grid import grid_of
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, failed
@@ -76,7 +77,7 @@ def test_what_a_table_says(fields: Any, said: str | None) -> None:
 
 
 def test_nothing_differs() -> None:
-    (found,) = findings(table(noise=0.005))
+    (found,) = findings(grid_of(table(noise=0.005)))
 
     assert found.text == "Nothing differs by more than 5 %: all 6 comparisons are equivalent."
     assert found.p_adjusted is None
@@ -91,7 +92,7 @@ def test_what_a_size_does_on_each_row() -> None:
         return slow if head == "Random read" else 1.0
 
     made = table(effect, splits=SIZES, noise=0.001)
-    by_text = {finding.text: finding for finding in findings(made)}
+    by_text = {finding.text: finding for finding in findings(grid_of(made))}
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %: all 18 comparisons are equivalent.",
@@ -240,7 +241,7 @@ def test_where_nothing_differs_one_table_of_twenty_claims_it() -> None:
     """A/A tables: every finding based on a test claims a difference."""
     tables = [table(noise=0.1 if seed % 2 else 0.01, seed=seed, splits=SIZES[:2]) for seed in range(120)]
 
-    false = sum(any(finding.p_adjusted is not None for finding in findings(made)) for made in tables)
+    false = sum(any(finding.p_adjusted is not None for finding in findings(grid_of(made))) for made in tables)
 
     assert false <= 0.05 * len(tables)
 
@@ -265,7 +266,7 @@ def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
     made = table(lambda *key: effects[key], splits=SIZES, noise=noise, changes=changes, **axes)
     placed = {placed_cell.key: placed_cell for placed_cell in cells_of(made)}
 
-    for finding in findings(made):
+    for finding in findings(grid_of(made)):
         assert max(len(sentence.split()) for sentence in re.split(r"\.(?: |$)", finding.text)) <= MOST_WORDS
         assert finding.cells
         assert set(finding.cells) <= placed.keys()
@@ -280,7 +281,7 @@ def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
 def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
     given = [Finding(str(i), [f"0-0-{i}", "0-1-0"], [], None, []) for i in range(9)]
 
-    shown = show_findings(replace(table(), findings=given))
+    shown = show_findings(grid_of(replace(table(), findings=given)))
 
     assert [finding.folded for finding in shown] == [False] * 3 + [True] * 6
     assert (shown[3].href, shown[3].cells) == ("#c0-0-3", "c0-0-3 c0-1-0")

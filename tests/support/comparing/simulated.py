@@ -10,6 +10,7 @@ import numpy as np
 
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings import findings
+from benchdb.compare.table.grid import grid_of
 from benchdb.runs.cells.cell import Cell
 from tests.support.comparing.contents import cells, content
 
@@ -42,7 +43,7 @@ def table(
 
 def texts(made: TableContent) -> list[str]:
     """The texts of the findings."""
-    return [found.text for found in findings(made)]
+    return [found.text for found in findings(grid_of(made))]
 
 
 def cell(mean: float, **fields: Any) -> Cell:

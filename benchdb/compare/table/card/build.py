@@ -1,4 +1,4 @@
-"""Builds the verdict card of a table from its content alone, so that live pages, permalinks and pictures agree."""
+"""Builds the verdict card of a table from its grid alone, so that live pages, permalinks and pictures agree."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from math import log
 
 from benchdb.compare.query.dimensions import label_of
 from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.colours import colours
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import metric_label
 
 from .effects import common_cells, effects_of
 from .facts import CardLine, CardRow, Compared, VerdictCard
-from .pairs import ComparedCell, compared_cells, values_of_axes
+from .pairs import ComparedCell, compared_cells
 from .rows import ORDERED, CellsOfRow, kept_rows, rows_of, signs_of
 from .words import line_of
 
@@ -26,9 +27,9 @@ MOST_LINES = 3
 DIFFERENT = ("better", "worse")
 
 
-def card_of(content: TableContent) -> VerdictCard | None:
+def card_of(table: Grid) -> VerdictCard | None:
     """The card; None if nothing was compared with a baseline."""
-    cells = compared_cells(content)
+    content, cells = table.content, compared_cells(table)
     if not cells:
         return None
     values = list(dict.fromkeys(cell.value for cell in cells))
@@ -38,14 +39,15 @@ def card_of(content: TableContent) -> VerdictCard | None:
     in_memory = _in_memory(cells)
     if not any(cell.counts for cell in cells):
         return VerdictCard(content.baseline, [], compared, [], [], [], "", None, [_why_nothing(content, cells)])
-    varying = {name: labels for name, labels in values_of_axes(content).items() if len(labels) > 1}
-    all_rows, row_name = rows_of(cells, varying)
+    varying = {name: labels for name, labels in table.labels.items() if len(labels) > 1}
+    all_rows, row_name = rows_of(table, cells, varying)
     of_device = [row for row in all_rows if any(cell.key not in in_memory for cell in row.cells)]
     rows = [row for row in of_device if any(cell.counts for cell in row.cells)]
     without_ratio = [row.label for row in of_device if row not in rows]
     of_memory = [row.label for row in all_rows if all(cell.key in in_memory for cell in row.cells)]
-    head_name = next((name for name in ORDERED if name != row_name and _fits(varying.get(name, ()))), "")
-    heads = varying.get(head_name, [])
+    others = [name for name in ORDERED if name not in (row_name, *content.factor.names)]
+    head_name = next((name for name in others if _fits(varying.get(name, ()))), "")
+    heads = list(varying.get(head_name, ()))
     counting = [common_cells(cell for cell in row.cells if cell.key not in in_memory) for row in rows]
     effects = effects_of(content, counting)
     judged = _judged(compared, rows, in_memory, MOST_MATRICES if heads else MOST_COMPARED)
@@ -55,7 +57,7 @@ def card_of(content: TableContent) -> VerdictCard | None:
             row.label,
             row.higher_is_better,
             [found.get(each.label) for each in compared],
-            [signs_of(row, each, heads, head_name, in_memory) for each in judged],
+            [signs_of(table, row, each, head_name, in_memory) for each in judged],
         )
         for row, found in zip(rows, effects, strict=True)
     ]

@@ -16,7 +16,7 @@ from benchdb.stats import geometric_mean, optional
 from benchdb.wording.numbers import say_change, say_changes
 
 from .facts import Effect
-from .pairs import ComparedCell, PlaceKey
+from .pairs import ComparedCell
 
 TOGETHER = 400  # cells whose means are computed together
 
@@ -34,7 +34,7 @@ def common_cells(cells: Iterable[ComparedCell]) -> dict[str, list[ComparedCell]]
     kind = next((kind for kind in ("device", "unknown", "cached") if kind in kinds), "")
     counting = [cell for cell in counting if cell.measured == kind]
     values = {cell.value for cell in counting}
-    at: dict[PlaceKey, set[str]] = defaultdict(set)
+    at: dict[int, set[str]] = defaultdict(set)
     for cell in counting:
         at[cell.place].add(cell.value)
     found: dict[str, list[ComparedCell]] = defaultdict(list)

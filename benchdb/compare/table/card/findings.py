@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from benchagent.formats.vocabulary import test_label
-from benchdb.compare.table.content import Finding, TableContent, TablePlace, measured
+from benchdb.compare.table.content import Finding, TablePlace
 from benchdb.compare.table.contexts import ShownFinding
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.sizes import unbroken
 
 SHOWN = 3  # the rest is folded
@@ -15,14 +16,13 @@ MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
 _COUNT = re.compile(r"(?:all )?(?:\d+ to )?\d+ (?:of \d+ )?(?:cells|comparisons|cases)")
 
 
-def show_findings(content: TableContent) -> list[ShownFinding]:
+def show_findings(table: Grid) -> list[ShownFinding]:
     """The findings; those after the first few are folded."""
-    places = {place.key: place for place in measured(content)}
-    return [_shown(finding, places, folded=index >= SHOWN) for index, finding in enumerate(content.findings)]
+    return [_shown(finding, table, folded=index >= SHOWN) for index, finding in enumerate(table.content.findings)]
 
 
-def _shown(finding: Finding, places: Mapping[str, TablePlace], *, folded: bool) -> ShownFinding:
-    begin, end = _noun(finding, places)
+def _shown(finding: Finding, table: Grid, *, folded: bool) -> ShownFinding:
+    begin, end = _noun(finding, table)
     return ShownFinding(
         before=unbroken(finding.text[:begin]),
         linked=unbroken(finding.text[begin:end]),
@@ -33,10 +33,10 @@ def _shown(finding: Finding, places: Mapping[str, TablePlace], *, folded: bool) 
     )
 
 
-def _noun(finding: Finding, places: Mapping[str, TablePlace]) -> tuple[int, int]:
+def _noun(finding: Finding, table: Grid) -> tuple[int, int]:
     """Where the text names its first cell: by its test, by a count of cells, or by its row; else the whole text."""
-    place = places.get(finding.cells[0]) if finding.cells else None
-    for pattern in _nouns(place) if place else ():
+    cell = table.index.get(finding.cells[0]) if finding.cells else None
+    for pattern in _nouns(table.places[cell]) if cell is not None else ():
         if found := pattern.search(finding.text):
             return found.span()
     return 0, len(finding.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.sizes import unbroken
 
 from .axis import RatioAxis, axis_of
@@ -107,9 +107,9 @@ class ShownCard:
     notes: list[str]
 
 
-def show_card(content: TableContent) -> ShownCard | None:
+def show_card(table: Grid) -> ShownCard | None:
     """The card of a table; None if nothing was compared."""
-    card = card_of(content)
+    card = card_of(table)
     if card is None:
         return None
     axis = axis_of(card.rows)

@@ -9,6 +9,7 @@ from math import fsum, log
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.compare.query.dimensions import with_noun
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.words import direction, metric_label
 
 from .facts import CardRow, Compared, Sign
@@ -26,7 +27,9 @@ class CellsOfRow:
     cells: Sequence[ComparedCell]
 
 
-def rows_of(cells: Sequence[ComparedCell], varying: Mapping[str, Sequence[str]]) -> tuple[list[CellsOfRow], str]:
+def rows_of(
+    table: Grid, cells: Sequence[ComparedCell], varying: Mapping[str, Sequence[str]]
+) -> tuple[list[CellsOfRow], str]:
     """A row for each test and metric; if there is one test, for each value of the first dimension that varies.
 
     Returns the rows and the name of their dimension; `varying` are the labels of the dimensions with several.
@@ -34,11 +37,11 @@ def rows_of(cells: Sequence[ComparedCell], varying: Mapping[str, Sequence[str]])
     tests = {(cell.cell.test, cell.measure.metric) for cell in cells}
     name = "test"
     if len(tests) == 1:
-        names = {name for cell in cells for name in cell.parts}
-        name = next((name for name in (*ORDERED, *varying) if name in varying and name in names), "test")
+        factor = table.content.factor.names
+        name = next((name for name in (*ORDERED, *varying) if name in varying and name not in factor), "test")
     grouped: dict[tuple[str, str], list[ComparedCell]] = defaultdict(list)
     for cell in cells:
-        grouped[_label(cell, name), cell.measure.metric].append(cell)
+        grouped[_label(table, cell, name), cell.measure.metric].append(cell)
     several = len({metric for _, metric in grouped}) > 1
     rows = [
         CellsOfRow(
@@ -51,21 +54,21 @@ def rows_of(cells: Sequence[ComparedCell], varying: Mapping[str, Sequence[str]])
     return rows, name
 
 
-def _label(cell: ComparedCell, name: str) -> str:
+def _label(table: Grid, cell: ComparedCell, name: str) -> str:
     if name == "test":
         return test_label(cell.cell.test) if cell.cell.test else "Several tests"
-    return with_noun(name, cell.parts[name])
+    return with_noun(name, table.label(cell.index, name))
 
 
 def signs_of(
-    row: CellsOfRow, compared: Compared, heads: Sequence[str], head_name: str, in_memory: Collection[str]
+    table: Grid, row: CellsOfRow, compared: Compared, head_name: str, in_memory: Collection[str]
 ) -> list[list[Sign]]:
-    """The signs of a row and compared value, by head; one list if there are no heads."""
+    """The signs of a row and compared value, by label of the dimension `head_name`; one list without one."""
     at: dict[str, list[ComparedCell]] = defaultdict(list)
     for cell in row.cells:
         if cell.value == compared.label:
-            at[cell.parts.get(head_name, "")].append(cell)
-    return [list(_by_kind(at.get(head, []), in_memory)) for head in heads or [""]]
+            at[table.label(cell.index, head_name) if head_name else ""].append(cell)
+    return [list(_by_kind(at.get(head, []), in_memory)) for head in (table.labels[head_name] if head_name else [""])]
 
 
 def _by_kind(cells: Sequence[ComparedCell], in_memory: Collection[str]) -> Iterator[Sign]:

@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchdb.compare.query.dimensions import with_noun
-from benchdb.compare.table.content import TableContent, TableGroup, TablePlace, measured
+from benchdb.compare.table.content import TableContent, TableGroup, TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import headline
 from benchdb.runs.cells.links import trend_of
@@ -55,25 +56,25 @@ class ChosenCell:
 
 
 def views_of(
-    content: TableContent, place: TablePlace, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
+    table: Grid, place: TablePlace, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
 ) -> dict[str, str]:
     """The addresses of the cell's surface, slices, trend, latencies, of what goes with its difference, and of a plan
     with more rounds, if they exist. `sampled` are the runs with samples of the machine.
     """
-    cell = place.cell
+    content, cell = table.content, place.cell
     baseline = next((line.id for line in content.run_list if line.label == content.baseline), None)
     surface, more = cell_surface(cell, baseline, surfaces), more_rounds(content, cell)
     views = {} if surface is None else {"surface": surface, "slices": surface}
     views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
-    latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(content, cell) else {}
+    latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(table, cell) else {}
     samples = sampled and cell.verdict is not None and all(run in sampled for run in cell.runs)
     goes_with = {"goes_with": _of_cell("compare-goes-with", content, place.key)} if samples else {}
     return views | latencies | goes_with | ({"more": more} if more else {})
 
 
-def has_rivals_with_tails(content: TableContent, cell: Cell) -> bool:
+def has_rivals_with_tails(table: Grid, cell: Cell) -> bool:
     """Whether the tail of the cell was compared, or it is a baseline of a table with tails."""
-    return cell.tail is not None or (cell.baseline and any(place.cell.tail for place in measured(content)))
+    return cell.tail is not None or (cell.baseline and any(each.tail for each in table.cells))
 
 
 def latencies_of(content: TableContent, key: str) -> str:
@@ -107,17 +108,17 @@ def as_key(text: str) -> str:
 
 
 def show_chosen(
-    content: TableContent, surfaces: Surfaces, asked: str, here: str, sampled: Collection[str] = NOT_SAMPLED
+    table: Grid, surfaces: Surfaces, asked: str, here: str, sampled: Collection[str] = NOT_SAMPLED
 ) -> ChosenCell:
     """The chosen cell of a table.
 
     `asked` is the key in the address, `here` the address of the page without it, `sampled` as for `views_of`.
     """
-    places = {place.key: place for place in measured(content) if place.cell.status != "deleted"}
+    places = {place.key: place for place in table.places if place.cell.status != "deleted"}
     chosen = places.get(asked)
     default = _default(places, surfaces)
     shown = chosen or default
-    views = views_of(content, shown, surfaces, sampled) if shown else {}
+    views = views_of(table, shown, surfaces, sampled) if shown else {}
     offered = VIEWS | (LATENCIES if any(place.cell.tail for place in places.values()) else {})
     offered |= GOES_WITH if sampled else {}
     return ChosenCell(

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from benchdb.compare.content import RunLine
-from benchdb.compare.table.content import TableContent, TablePlace, measured
+from benchdb.compare.table.content import TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.panel import PanelLink, ViewedPanel, show_panel, with_views
 
 from .chosen_cell import NOT_SAMPLED, name_of, views_of
@@ -18,19 +19,19 @@ FORM = re.compile(r"[0-9]{1,5}-[0-9]{1,5}")
 
 
 def row_panels(
-    content: TableContent, row: str, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
+    table: Grid, row: str, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
 ) -> dict[str, ViewedPanel] | None:
     """The panels of a row `G-R` by the `detail` of their cells; None if the table has no such row."""
     if not FORM.fullmatch(row):
         return None
-    lines = {line.id: line for line in content.run_list}
-    places = [place for place in measured(content) if place.key.startswith(f"{row}-")]
+    lines = {line.id: line for line in table.content.run_list}
+    places = [place for place in table.places if place.key.startswith(f"{row}-")]
     there = [place for place in places if place.cell.status != "deleted"]
-    return {f"c{place.key}": _panel(content, place, lines, surfaces, sampled) for place in there} if places else None
+    return {f"c{place.key}": _panel(table, place, lines, surfaces, sampled) for place in there} if places else None
 
 
 def _panel(
-    content: TableContent,
+    table: Grid,
     place: TablePlace,
     lines: Mapping[str, RunLine],
     surfaces: Surfaces,
@@ -40,7 +41,7 @@ def _panel(
     command = _single(line.command for line in of_cell)
     tool = _single(line.tool.partition(" ")[0] for line in of_cell)
     panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
-    views = views_of(content, place, surfaces, sampled)
+    views = views_of(table, place, surfaces, sampled)
     if more := views.get("more"):
         panel = replace(panel, links=[PanelLink("plan with more rounds", more), *panel.links])
     return with_views(panel, views)

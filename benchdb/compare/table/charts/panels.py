@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from benchdb.compare.content import Measure
 from benchdb.compare.query.dimensions import label_of, with_noun
-from benchdb.compare.table.content import TableContent, TablePlace, measured
+from benchdb.compare.table.content import TablePlace
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.colours import MOST_COLOURS, colours
 from benchdb.wording.sizes import unbroken
@@ -26,7 +27,7 @@ COARSE = ("coarse", "unusable")  # verdicts on a clock
 class PlacedFigure(NamedTuple):
     """A figure to draw with its cell, and the cell's index on each axis of the table."""
 
-    at: tuple[int, ...]
+    at: Sequence[int]
     place: TablePlace
     figure: Figure
     filled: bool
@@ -41,37 +42,33 @@ class Roles(NamedTuple):
     ordered: bool
 
 
-def ratio_chart(content: TableContent, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
+def ratio_chart(table: Grid, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
     """The ratios of all cells to their baselines, at most `most`; None if there are none."""
-    return _chart(content, _ratios(content), scale_of_ratios, content.baseline, most)
+    return _chart(table, _ratios(table), scale_of_ratios, table.content.baseline, most)
 
 
-def figure_chart(content: TableContent, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
+def figure_chart(table: Grid, most: int = MOST_MARKS) -> Chart | TooManyMarks | None:
     """The statistic of all cells in the shown units, at most `most`; None if no cell has a figure."""
-    return _chart(content, _figures(content), scale_of_figures, None, most)
+    return _chart(table, _figures(table), scale_of_figures, None, most)
 
 
-def _ratios(content: TableContent) -> list[PlacedFigure]:
+def _ratios(table: Grid) -> list[PlacedFigure]:
     found = []
-    for place in measured(content):
+    for at, place in zip(table.at.tolist(), table.places, strict=True):
         verdict = place.cell.verdict
         if verdict is not None and verdict.ratio is not None and verdict.ratio > 0 and not place.cell.baseline:
             figure = Figure(verdict.ratio, verdict.low, verdict.high)
-            found.append(PlacedFigure(_at(place), place, figure, verdict.kind in ESTABLISHED))
+            found.append(PlacedFigure(at, place, figure, verdict.kind in ESTABLISHED))
     return found
 
 
-def _figures(content: TableContent) -> list[PlacedFigure]:
+def _figures(table: Grid) -> list[PlacedFigure]:
     found = []
-    for place in measured(content):
-        figure = _figure(place.cell, content.statistic, place.measure.per)
+    for at, place in zip(table.at.tolist(), table.places, strict=True):
+        figure = _figure(place.cell, table.content.statistic, place.measure.per)
         if figure is not None:
-            found.append(PlacedFigure(_at(place), place, figure, filled=True))
+            found.append(PlacedFigure(at, place, figure, filled=True))
     return found
-
-
-def _at(place: TablePlace) -> tuple[int, ...]:
-    return tuple(map(int, place.key.split("-")))
 
 
 def _figure(cell: Cell, statistic: str, per: float) -> Figure | None:
@@ -93,13 +90,13 @@ ScaleOf = Callable[[Sequence[Figure]], Scale]
 
 
 def _chart(
-    content: TableContent, found: Sequence[PlacedFigure], scale_of: ScaleOf, baseline: str | None, most: int
+    table: Grid, found: Sequence[PlacedFigure], scale_of: ScaleOf, baseline: str | None, most: int
 ) -> Chart | TooManyMarks | None:
     if not found:
         return None
     if len(found) > most:
         return TooManyMarks(len(found), most)
-    roles = _roles(content, found)
+    roles = _roles(table, found)
     scales = _scales(found, scale_of, common=baseline is not None)
     shown = sorted({roles.series.of(placed.at) for placed in found}) if roles.series is not None else []
     series_of = {index: i for i, index in enumerate(shown)}
@@ -170,12 +167,12 @@ def _scales(found: Sequence[PlacedFigure], scale_of: ScaleOf, *, common: bool) -
     return {measure: scale_of(of_measure) for measure, of_measure in figures.items()}
 
 
-def _roles(content: TableContent, found: Sequence[PlacedFigure]) -> Roles:
+def _roles(table: Grid, found: Sequence[PlacedFigure]) -> Roles:
     """An ordered factor, or one of too many values for colours, gives the positions; else the longest ordered axis."""
-    axes = axes_of(content)
+    axes = axes_of(table.content)
     counts = {axis: len({axis.of(placed.at) for placed in found}) for axis in axes}
     ordered = [axis for axis in axes if counts[axis] >= LEAST_ORDERED and is_ordered(axis)]
-    factor = _factor_axis(content, axes, ordered)
+    factor = _factor_axis(table, axes, ordered)
     others = [axis for axis in axes if axis != factor]
     if factor in ordered or len(factor.parts) > MOST_COLOURS:
         return Roles(factor, None, tuple(others), factor in ordered)
@@ -184,9 +181,9 @@ def _roles(content: TableContent, found: Sequence[PlacedFigure]) -> Roles:
     return Roles(positions, factor, tuple(axis for axis in others if axis != positions), bool(lines))
 
 
-def _factor_axis(content: TableContent, axes: Sequence[ChartAxis], ordered: Sequence[ChartAxis]) -> ChartAxis:
+def _factor_axis(table: Grid, axes: Sequence[ChartAxis], ordered: Sequence[ChartAxis]) -> ChartAxis:
     """The first axis with a dimension of the factor; one that is not ordered is preferred."""
-    factor = set(content.factor.names)
+    factor = set(table.content.factor.names)
     having = [
         axis for name in (ROWS, COLUMNS, SPLIT) for axis in axes if axis.axis == name and factor & set(axis.names)
     ]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.axes import Tick
 
 from .chart import Chart, ChartMark, ChartPanel, TooManyMarks
@@ -117,14 +117,14 @@ class TableCharts:
     figures: ShownChart | TooManyMarks | None
 
 
-def show_charts(content: TableContent, address: str = "") -> TableCharts:
+def show_charts(table: Grid, address: str = "") -> TableCharts:
     """The charts of a table; links lead to the cells of the table at `address`, on the same page if it is empty."""
-    return TableCharts(_shown(ratio_chart(content), address), _shown(figure_chart(content), address))
+    return TableCharts(_shown(ratio_chart(table), address), _shown(figure_chart(table), address))
 
 
-def show_figures(content: TableContent, address: str) -> ShownChart | None:
+def show_figures(table: Grid, address: str) -> ShownChart | None:
     """The chart of figures; None if there are fewer than two figures, or too many."""
-    chart = figure_chart(content)
+    chart = figure_chart(table)
     if not isinstance(chart, Chart) or sum(len(panel.marks) for panel in chart.panels) < LEAST_FIGURES:
         return None
     shown = _shown(chart, address)

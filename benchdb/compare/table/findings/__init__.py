@@ -1,6 +1,6 @@
 """Findings: sentences with numbers about a table, each linked to its cells.
 
-`findings(content)` is a pure function of a table's content (schema `benchdb.table/2`). Every finding that claims a
+`findings(table)` is a pure function of a table's grid. Every finding that claims a
 difference passed a test in the family that it is about, and none contradicts the table's verdicts: docs/findings.md.
 `table_findings` has the same findings with their claims as data.
 """
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from benchdb.compare.table.content import Finding, TableContent
-from benchdb.compare.verdicts.pairs import Stacked
+from benchdb.compare.table.content import Finding
+from benchdb.compare.table.grid import Grid
+from benchdb.stats import Cells
 
 from .along import along
 from .baseline import against_baseline
@@ -18,7 +19,6 @@ from .best import best
 from .evidence import FindingEvidence
 from .finding import TableFinding
 from .stability import stability
-from .table_cells import TableCells
 from .untested import plain
 
 KINDS = (plain, against_baseline, best, along, stability)
@@ -26,15 +26,14 @@ FIRST_OF_KIND = 3  # findings of one kind before those of the next; the rest fol
 MOST_FINDINGS = 40
 
 
-def findings(content: TableContent, stacked: Stacked[str] | None = None) -> list[Finding]:
-    """The findings about a table, the most important first; a caller may have its cells `stacked` by position."""
-    return [finding.for_content() for finding in table_findings(content, stacked)]
+def findings(table: Grid, columns: Cells | None = None) -> list[Finding]:
+    """The findings about a table, the most important first; a caller may have its cells as `columns` for tests."""
+    return [finding.for_content(table) for finding in table_findings(table, columns)]
 
 
-def table_findings(content: TableContent, stacked: Stacked[str] | None = None) -> list[TableFinding]:
+def table_findings(table: Grid, columns: Cells | None = None) -> list[TableFinding]:
     """The findings with their claims."""
-    table = TableCells(content)
-    evidence = FindingEvidence(table, stacked)
+    evidence = FindingEvidence(table, columns)
     writers = [kind(table, evidence) for kind in KINDS]
     evidence.weigh()
     in_order = sorted(

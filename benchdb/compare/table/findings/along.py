@@ -9,6 +9,7 @@ from math import log
 
 import numpy as np
 
+from benchdb.compare.table.grid import Grid
 from benchdb.stats import matrix
 from benchdb.stats.comparing.selective import select
 
@@ -17,13 +18,12 @@ from .claims import ShapeClaim
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding
 from .lines import LineGroup, TableLine, line_groups
-from .table_cells import TableCells
 
 TIER, TIER_SAME = 40, 50
 PlacedLine = tuple[LineGroup, TableLine]
 
 
-def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
+def along(table: Grid, evidence: FindingEvidence) -> FindingWriter:
     """Findings about each ordered dimension on an axis of the table, except the factor."""
     groups = line_groups(table, evidence)
 
@@ -45,7 +45,7 @@ def along(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     return write
 
 
-def _find_changes(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> None:
+def _find_changes(table: Grid, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> None:
     """Set the changes of all lines by selective inference over the groups, and p of each group."""
     if not groups:
         return
@@ -56,13 +56,13 @@ def _find_changes(table: TableCells, evidence: FindingEvidence, groups: Sequence
         group.p = p
         for line, flag in zip(group.lines, passed, strict=False):
             if flag:
-                line.find_turns(evidence, level, table.margin)
+                line.find_turns(evidence, level, table.content.margin)
                 changing += [line] if line.turns else []
     steps = [(line.pairs[step], 1 - line.level * line.share(step)) for line in changing for step in line.steps]
     if steps:
         changes = iter(evidence.changes(*zip(*steps, strict=True)))
         for line in changing:
-            line.confirm([*islice(changes, len(line.steps))], table.margin)
+            line.confirm([*islice(changes, len(line.steps))], table.content.margin)
 
 
 def _with_parts(shapes: Sequence[list[PlacedLine]]) -> list[tuple[list[PlacedLine], list[PlacedLine]]]:
@@ -81,12 +81,12 @@ def _is_part(part: PlacedLine, whole: PlacedLine) -> bool:
     """Whether a single change is inside those of the other line, and no confirmed difference contradicts them."""
     (group, line), (other, changing) = part, whole
     inside = {*group.turns(line)} <= {*other.labels[min(other.places(changing)) : max(other.places(changing)) + 1]}
-    same_unit = line.entries[0].measure.higher_is_better == changing.entries[0].measure.higher_is_better
+    same_unit = line.changes[0].higher_is_better == changing.changes[0].higher_is_better
     if group.dimension != other.dimension or len(line.turns) > 2 or not inside or not same_unit:
         return False
     levels = np.cumsum([0.0, *(log(change.ratio) for change in changing.changes)])
     for pair, sign in line.signs.items():
-        labels = [line.entries[place].parts[group.dimension] for place in pair]
+        labels = [line.labels[place] for place in pair]
         first, last = np.interp([other.labels.index(label) for label in labels], other.places(changing), levels)
         if (last - first) * sign < 0:
             return False
@@ -94,7 +94,7 @@ def _is_part(part: PlacedLine, whole: PlacedLine) -> bool:
 
 
 def _changing(
-    table: TableCells, evidence: FindingEvidence, lines: list[PlacedLine], parts: Sequence[PlacedLine]
+    table: Grid, evidence: FindingEvidence, lines: list[PlacedLine], parts: Sequence[PlacedLine]
 ) -> TableFinding:
     """The finding about all lines of a shape, which names or counts the other lines of their groups."""
     lines.sort(key=lambda placed: -abs(log(placed[1].changes[0].ratio)))
@@ -104,22 +104,22 @@ def _changing(
     return TableFinding(
         TIER,
         of_changing(table, evidence, groups, lines, parts),
-        [entry for change in changes for entry in (change.against, change.entry)],
+        [cell for change in changes for cell in (change.against, change.cell)],
         max(group.p for group in groups),
         max(abs(log(change.ratio)) for change in changes),
-        [entry for group in groups for line in group.lines for entry in line.all_entries],
+        [cell for group in groups for line in group.lines for cell in line.all_cells],
         claims=[claim for group, line in told for claim in _claims(group, [line])],
     )
 
 
-def _unmoved(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> TableFinding:
+def _unmoved(table: Grid, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> TableFinding:
     lines = [line for group in groups for line in group.lines]
     return TableFinding(
         TIER_SAME,
         of_unmoved(table, evidence, groups),
-        [entry for line in lines for entry in line.entries],
+        [cell for line in lines for cell in line.cells],
         weight=float(len(lines)),
-        counted=[entry for line in lines for entry in line.all_entries],
+        counted=[cell for line in lines for cell in line.all_cells],
         claims=[claim for group in groups for claim in _claims(group, group.lines)],
     )
 
@@ -129,9 +129,9 @@ def _claims(group: LineGroup, lines: Sequence[TableLine]) -> list[ShapeClaim]:
         ShapeClaim(
             group.dimension,
             line.value,
-            [entry.key for entry in line.entries],
+            line.cells,
             line.changes,
-            [entry.key for entry in line.unsure],
+            [line.cells[place] for place in line.unsure],
         )
         for line in lines
     ]

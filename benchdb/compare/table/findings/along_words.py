@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchdb.compare.query.dimensions import dimension, with_noun
+from benchdb.compare.table.grid import ORDERED, Grid
 from benchdb.wording.numbers import say_change
 from benchdb.wording.words import upper
 
@@ -13,14 +14,13 @@ from .claims import Change
 from .evidence import FindingEvidence
 from .finding import MOST_LISTED, Clause, listed, say, say_margin, say_together
 from .lines import LineGroup, TableLine
-from .table_cells import ORDERED, TableCells, subject
 
 TWICE = (1.9, 2.1)
 Placed = Sequence[tuple[LineGroup, TableLine]]
 
 
 def of_changing(
-    table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup], lines: Placed, parts: Placed
+    table: Grid, evidence: FindingEvidence, groups: Sequence[LineGroup], lines: Placed, parts: Placed
 ) -> str:
     """The sentences about lines of `groups` that change in the same way, with the other lines of these groups.
 
@@ -59,16 +59,16 @@ def of_changing(
     return say(start, *clauses, *_notes(groups, lines), *_others(evidence, groups, [*lines, *parts]))
 
 
-def _topic(table: TableCells, groups: Sequence[LineGroup]) -> tuple[str, bool]:
+def _topic(table: Grid, groups: Sequence[LineGroup]) -> tuple[str, bool]:
     """The subject of a sentence about groups of lines, and whether it is in the singular."""
     words = list(dict.fromkeys(table.words(group.first, groups[0].dimension) for group in groups))
     if len(words) > MOST_LISTED:
         words = list(dict.fromkeys(table.words(group.first, *ORDERED) for group in groups))
-    topic = upper(listed(words)) if all(words) else subject(table, groups[0].first, *ORDERED)
+    topic = upper(listed(words)) if all(words) else table.subject(groups[0].first, *ORDERED)
     return topic, len(words) == 1
 
 
-def _where(table: TableCells, groups: Sequence[LineGroup], lines: Placed) -> str:
+def _where(table: Grid, groups: Sequence[LineGroup], lines: Placed) -> str:
     """` on xfs and ext4` if each group has lines of these, else ` in 12 of 39 cases`."""
     values = list(dict.fromkeys(line.value for _, line in lines))
     if len(lines) == len(values) * len(groups):
@@ -85,7 +85,7 @@ def _on(values: Iterable[str]) -> str:
 
 
 def _verb(changes: Sequence[Change], *, one: bool) -> str:
-    upward = changes[0].entry.measure.higher_is_better
+    upward = changes[0].higher_is_better
     if upward and all(TWICE[0] <= change.ratio <= TWICE[1] for change in changes):
         verb = "double"
     else:
@@ -110,7 +110,9 @@ def _range(changes: Sequence[Change]) -> str:
 
 def _back(change: Change) -> Change:
     """The change of the earlier cell against the later one."""
-    return Change(change.against, change.entry, 1 / change.ratio, 1 / change.high, 1 / change.low)
+    return Change(
+        change.against, change.cell, 1 / change.ratio, 1 / change.high, 1 / change.low, change.higher_is_better
+    )
 
 
 def _others(evidence: FindingEvidence, groups: Sequence[LineGroup], lines: Placed) -> Iterator[Clause]:
@@ -158,9 +160,9 @@ def _notes(groups: Sequence[LineGroup], lines: Placed) -> Iterator[Clause]:
     """
     yield from (Clause("; ", note) for note in left_out_of(groups))
     unsure: dict[str, list[str]] = defaultdict(list)
-    for group, line in lines:
-        for entry in line.unsure:
-            unsure[entry.parts[group.dimension]].append(line.value)
+    for _, line in lines:
+        for place in line.unsure:
+            unsure[line.labels[place]].append(line.value)
     yield from (
         Clause("; ", f"{label} is undecided{_at(values, len(lines), len(groups))}") for label, values in unsure.items()
     )
@@ -192,7 +194,7 @@ def shape_of(group: LineGroup, line: TableLine) -> tuple[object, ...]:
     return first.better, first.ratio > 1, *group.turns(line)
 
 
-def of_unmoved(table: TableCells, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> str:
+def of_unmoved(table: Grid, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> str:
     """`Write and rewrite do not depend on the record size (1 MiB to 16 MiB): within ± 0.4 %.`"""
     topic, one = _topic(table, groups)
     bound = max(line.bound(evidence) or 0.0 for group in groups for line in group.lines)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import log
 from statistics import median
 
+from benchdb.compare.table.grid import Grid
 from benchdb.stats import Verdict, matrix
 from benchdb.stats.comparing.selective import select_sides
 
@@ -16,20 +17,19 @@ from .baseline_words import of_nothing, of_rows
 from .claims import Change, RowClaim
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding
-from .table_cells import TableCells
 from .trades import trades
 
 TIER, TIER_ALIKE = 20, 60
 SIMILAR = 2.0  # the largest factor between the median changes of rows that share a sentence
 
 
-def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
+def against_baseline(table: Grid, evidence: FindingEvidence) -> FindingWriter:
     """Findings about values of the factor, by metric, and about trades of one metric for another."""
     rows = _passed(_rows(table))
     for row in rows:
         for pair in row.pairs:
             if pair.called:
-                evidence.pair(pair.entry, pair.against)
+                evidence.pair(pair.cell, pair.against)
 
     def write() -> Iterator[TableFinding]:
         nothing = list(_nothing_differs(table, rows))
@@ -39,21 +39,21 @@ def against_baseline(table: TableCells, evidence: FindingEvidence) -> FindingWri
     return write
 
 
-def _rows(table: TableCells) -> list[BaselineRow]:
+def _rows(table: Grid) -> list[BaselineRow]:
     rows: dict[tuple[str, str], BaselineRow] = {}
     lacking: Counter[tuple[str, str]] = Counter()
-    for rivals in table.rivals.values():
-        base = rivals.get(table.baseline)
+    for rivals in table.contests:
+        base = rivals.get(table.content.baseline)
         if base is None:
             continue
-        metric = base.measure.metric
+        metric = table.measures[base].metric
         for value in table.values:
-            entry = rivals.get(value)
-            if entry is None:
+            cell = rivals.get(value)
+            if cell is None:
                 lacking[value, metric] += 1
-            elif entry is not base:
+            elif cell != base:
                 row = rows.setdefault((value, metric), BaselineRow(value, metric))
-                row.pairs.append(BaselinePair.of(entry, base))
+                row.pairs.append(BaselinePair.of(table, cell, base))
     for key, row in rows.items():
         row.missing = lacking[key]
     return [*rows.values()]
@@ -72,17 +72,18 @@ def _passed(rows: list[BaselineRow]) -> list[BaselineRow]:
     return rows
 
 
-def _nothing_differs(table: TableCells, rows: Sequence[BaselineRow]) -> Iterator[TableFinding]:
+def _nothing_differs(table: Grid, rows: Sequence[BaselineRow]) -> Iterator[TableFinding]:
     """The finding that all cells are equivalent, or that none is known to differ, and by how much they may."""
     pairs = [pair for row in rows for pair in row.pairs]
     kinds = Counter(pair.kind for pair in pairs)
     if len(pairs) == kinds[Verdict.EQUIVALENT] > 1:
-        text = f"Nothing differs by more than {100 * table.margin:g} %: all {len(pairs)} comparisons are equivalent."
+        margin = f"{100 * table.content.margin:g} %"
+        text = f"Nothing differs by more than {margin}: all {len(pairs)} comparisons are equivalent."
         yield TableFinding(TIER, text, both_sides(pairs))
     elif kinds[Verdict.INCONCLUSIVE] and not any(kinds[kind] for kind in BOTH):
         tested = largest_first(pair for pair in pairs if pair.kind is not Verdict.NONE)
         yield TableFinding(
-            TIER, of_nothing(table.baseline, rows, tested), both_sides(tested), counted=both_sides(pairs)
+            TIER, of_nothing(table.content.baseline, rows, tested), both_sides(tested), counted=both_sides(pairs)
         )
 
 
@@ -117,7 +118,7 @@ def _are_similar(first: BaselineRow, second: BaselineRow) -> bool:
     return True
 
 
-def _of_rows(table: TableCells, evidence: FindingEvidence, rows: Sequence[BaselineRow]) -> TableFinding:
+def _of_rows(table: Grid, evidence: FindingEvidence, rows: Sequence[BaselineRow]) -> TableFinding:
     """The finding about rows that are alike."""
     pairs = [pair for row in rows for pair in row.pairs]
     if rows[0].is_flat:
@@ -136,8 +137,8 @@ def _of_rows(table: TableCells, evidence: FindingEvidence, rows: Sequence[Baseli
 
 
 def _claim(row: BaselineRow, changes: Sequence[Change]) -> RowClaim:
-    better, worse = ([pair.entry.key for pair in row.of(kind)] for kind in BOTH)
-    own = [change for change in changes if change.entry.key in (*better, *worse)]
+    better, worse = ([pair.cell for pair in row.of(kind)] for kind in BOTH)
+    own = [change for change in changes if change.cell in (*better, *worse)]
     return RowClaim(row.value, row.metric, better, worse, own, row.others)
 
 
@@ -146,5 +147,5 @@ def _largest(evidence: FindingEvidence, rows: Sequence[BaselineRow], pairs: Sequ
     if not pairs:
         return None
     confidence = 1 - 0.05 / sum(row.tested for row in rows)  # Bonferroni: the largest was picked from all tested cells
-    indices = [evidence.pair(pair.entry, pair.against) for pair in pairs]
+    indices = [evidence.pair(pair.cell, pair.against) for pair in pairs]
     return next(filter(None, evidence.changes(indices, [confidence] * len(pairs))), None)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
+from benchdb.compare.table.grid import Grid
 from benchdb.stats import Verdict
 from benchdb.wording.numbers import say_change
 from benchdb.wording.words import metric_label, upper
@@ -14,7 +15,6 @@ from .baseline_pair import BOTH, BaselinePair
 from .baseline_row import BaselineRow
 from .claims import Change
 from .finding import Clause, listed, say, say_bound, say_sized
-from .table_cells import TableCells
 
 MOST_COUNTS = 4  # of other cells, in a clause
 ORDER = ("equivalent", "undecided", "marked but may be chance")  # first in the list of the other cells
@@ -31,16 +31,18 @@ def of_nothing(baseline: str, rows: Sequence[BaselineRow], tested: Sequence[Base
     return say(start, Clause("; ", f"95 % intervals allow up to {bound}"), *_rest(rows))
 
 
-def of_rows(table: TableCells, rows: Sequence[BaselineRow], changes: Mapping[Verdict, Change | None]) -> str:
+def of_rows(table: Grid, rows: Sequence[BaselineRow], changes: Mapping[Verdict, Change | None]) -> str:
     """The sentences about rows that are alike; `changes` has the largest of each side whose size is known."""
     values = list(dict.fromkeys(row.value for row in rows))
     metrics = upper(listed(dict.fromkeys(metric_label(row.metric) for row in rows)))
-    start = f"{metrics}: {listed(values)}" if len(table.labels.get("metric", [])) > 1 else listed(values)
+    start = f"{metrics}: {listed(values)}" if len(table.labels.get("metric", ())) > 1 else listed(values)
     one = len(values) == 1
     if rows[0].is_flat:
         cells = sum(len(row.pairs) for row in rows)
-        do, margin = "does" if one else "do", f"{100 * table.margin:g} %"
-        return say(f"{start} {do} not differ from {table.baseline} by more than {margin} in any of {cells} cells")
+        do, margin = "does" if one else "do", f"{100 * table.content.margin:g} %"
+        return say(
+            f"{start} {do} not differ from {table.content.baseline} by more than {margin} in any of {cells} cells"
+        )
     sides = [kind for kind in BOTH if any(row.of(kind) for row in rows)]
     they_are = "It is" if one else "They are"
     first, *others = (clause for kind in sides for clause in _side(table, rows, kind, changes[kind], they_are))
@@ -48,7 +50,7 @@ def of_rows(table: TableCells, rows: Sequence[BaselineRow], changes: Mapping[Ver
 
 
 def _side(
-    table: TableCells, rows: Sequence[BaselineRow], kind: Verdict, most: Change | None, they_are: str
+    table: Grid, rows: Sequence[BaselineRow], kind: Verdict, most: Change | None, they_are: str
 ) -> Iterator[Clause]:
     """`better than ext4 in 9 of 13 cells`, `most in random read (+35 %, 95 % interval …)`."""
     pairs = [pair for row in rows for pair in row.of(kind)]
@@ -59,7 +61,7 @@ def _side(
         where += f" ({say_change(median(pair.ratio for pair in pairs))} in the median)"
     elif len(pairs) == 1:
         where = f"{f' in {place}' if total > 1 else ''} ({say_sized(most)})"
-    text = f"{kind.value} than {table.baseline}{where}"
+    text = f"{kind.value} than {table.content.baseline}{where}"
     yield Clause(", and ", text, f"{they_are} {text}")
     if most and len(pairs) > 1:
         sized = f"in {place} ({say_sized(most)})"
@@ -75,11 +77,11 @@ def _count(counts: Sequence[int], totals: Sequence[int]) -> str:
     return f"{min(counts)} to {max(counts)} of {totals[0]} cells each"
 
 
-def _place(table: TableCells, rows: Sequence[BaselineRow], change: Change) -> str:
+def _place(table: Grid, rows: Sequence[BaselineRow], change: Change) -> str:
     """`random read on xfs`; a metric or a value that all rows share is in the sentence already."""
     metric = [] if len({row.metric for row in rows}) > 1 else ["metric"]
-    value = f" on {table.value(change.entry)}" if len({row.value for row in rows}) > 1 else ""
-    return f"{table.words(change.entry, *metric)}{value}"
+    value = f" on {table.value_of(change.cell)}" if len({row.value for row in rows}) > 1 else ""
+    return f"{table.words(change.cell, *metric)}{value}"
 
 
 def _rest(rows: Sequence[BaselineRow]) -> Iterator[Clause]:

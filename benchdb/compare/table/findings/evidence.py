@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 
-from benchdb.compare.verdicts.pairs import Stacked
-from benchdb.stats import Comparisons, Correction, NoVerdict, Verdict, compare
+from benchdb.compare.table.grid import Grid
+from benchdb.compare.verdicts.pairs import stack
+from benchdb.stats import Cells, Comparisons, Correction, NoVerdict, Verdict, compare
 
 from .claims import Change
-from .table_cells import MeasuredCell, TableCells
 
 
 class PairAnswer(NamedTuple):
@@ -32,41 +31,34 @@ class PairAnswer(NamedTuple):
 class FindingEvidence:
     """Collects pairs of cells (`pair`), tests them all at once (`weigh`), then answers."""
 
-    def __init__(self, table: TableCells, stacked: Stacked[str] | None = None) -> None:
-        """`stacked` are the table's cells as columns, if the caller already has them."""
-        self._stacked = stacked or Stacked({entry.key: entry.cell for entry in table.entries})
-        self._margin, self._level = table.margin, table.level
-        self._pairs: dict[tuple[str, str], int] = {}
-        self._sides: list[tuple[MeasuredCell, MeasuredCell]] = []
+    def __init__(self, table: Grid, columns: Cells | None = None) -> None:
+        """`columns` are the table's cells for `benchdb.stats`, if the caller already has them."""
+        self._table = table
+        self._columns = stack(table.cells) if columns is None else columns
+        self._testable = [reason is None for reason in self._columns.reasons]
+        self._pairs: dict[tuple[int, int], int] = {}
         self._compared: Comparisons | None = None
         self._answers: list[PairAnswer] = []
 
-    def pair(self, entry: MeasuredCell, against: MeasuredCell) -> int:
+    def pair(self, cell: int, against: int) -> int:
         """Add a comparison of two cells, and return its index."""
-        key = (entry.key, against.key)
-        if key not in self._pairs:
-            self._pairs[key] = len(self._sides)
-            self._sides.append((entry, against))
-        return self._pairs[key]
+        return self._pairs.setdefault((cell, against), len(self._pairs))
 
-    def testable(self, entry: MeasuredCell) -> bool:
+    def testable(self, cell: int) -> bool:
         """Whether the cell has what a test needs: several values or an sd, and a good enough clock."""
-        return entry.key not in self._untestable
-
-    @cached_property
-    def _untestable(self) -> set[str]:
-        reasons = zip(self._stacked.cells, self._stacked.columns.reasons, strict=True)
-        return {key for key, reason in reasons if reason is not None}
+        return self._testable[cell]
 
     def weigh(self) -> None:
         """Test all pairs."""
-        if not self._sides:
+        if not self._pairs:
             return
+        cells, against = zip(*self._pairs, strict=True)
         compared = compare(
-            *self._stacked.sides([(entry.key, against.key) for entry, against in self._sides]),
-            higher_is_better=[entry.measure.higher_is_better for entry, _ in self._sides],
-            margin=self._margin,
-            level=self._level,
+            self._columns.take(cells),
+            self._columns.take(against),
+            higher_is_better=[self._upward(cell) for cell in cells],
+            margin=self._table.content.margin,
+            level=self._table.content.level,
             correction=Correction.UNCORRECTED,
             checked=False,
         )
@@ -88,10 +80,16 @@ class FindingEvidence:
 
     def changes(self, pairs: Sequence[int], confidences: Sequence[float]) -> list[Change | None]:
         """The change of each pair with an interval of its confidence; None if the interval contains 1."""
+        sides = list(self._pairs)
         return [
-            None if isnan(low) or low <= 1 <= high else Change(*self._sides[pair], self.answer(pair).ratio, low, high)
+            None
+            if isnan(low) or low <= 1 <= high
+            else Change(*sides[pair], self.answer(pair).ratio, low, high, self._upward(sides[pair][0]))
             for pair, (low, high) in zip(pairs, self._intervals(pairs, confidences), strict=True)
         ]
+
+    def _upward(self, cell: int) -> bool:
+        return self._table.measures[cell].higher_is_better
 
     def _intervals(self, pairs: Sequence[int], confidences: Sequence[float]) -> Iterator[tuple[float, float]]:
         assert self._compared is not None

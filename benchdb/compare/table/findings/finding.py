@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchdb.compare.table.content import Finding
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
@@ -17,36 +18,35 @@ from benchdb.wording.numbers import say_interval as say_ends
 from benchdb.wording.words import upper
 
 from .claims import Change, Claim
-from .table_cells import MeasuredCell
 
 
 @dataclass(frozen=True)
 class TableFinding:
     """A sentence with its cells; `tier` orders the kinds of findings, `weight` the findings of one kind.
 
-    `p` is corrected, None if nothing was tested. The sentence is about the cells in `entries`; those in `counted` are
-    only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not differ. `claims`
-    are what the sentence claims, as data.
+    `p` is corrected, None if nothing was tested. The sentence is about `cells`, indices in the table's grid; those in
+    `counted` are only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not
+    differ. `claims` are what the sentence claims, as data.
     """
 
     tier: int
     text: str
-    entries: Sequence[MeasuredCell]
+    cells: Sequence[int]
     p: float | None = None
     weight: float = 0.0
-    counted: Sequence[MeasuredCell] = ()
+    counted: Sequence[int] = ()
     compares: bool = True
     claims: Sequence[Claim] = ()
 
-    def for_content(self) -> Finding:
+    def for_content(self, table: Grid) -> Finding:
         """The finding as the table's content has it."""
-        cells = dict.fromkeys(entry.key for entry in self.entries)
-        counted = [key for key in dict.fromkeys(entry.key for entry in self.counted) if key not in cells]
-        return Finding(self.text, list(cells), counted, self.p, self._warnings())
+        cells = dict.fromkeys(self.cells)
+        counted = [table.keys[cell] for cell in dict.fromkeys(self.counted) if cell not in cells]
+        return Finding(self.text, [table.keys[cell] for cell in cells], counted, self.p, self._warnings(table))
 
-    def _warnings(self) -> list[CellWarning]:
+    def _warnings(self, table: Grid) -> list[CellWarning]:
         """The warnings of verdicts on these cells."""
-        one_run_only = self.compares and any(len(entry.cell.runs) == 1 for entry in self.entries)
+        one_run_only = self.compares and any(len(table.cells[cell].runs) == 1 for cell in self.cells)
         return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if one_run_only else []
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from math import log
 
+from benchdb.compare.table.grid import ORDERED, Grid
 from benchdb.stats import Verdict
 
 from .claims import Change
 from .evidence import FindingEvidence
 from .shapes import turning_points
-from .table_cells import ORDERED, MeasuredCell, Others, TableCells
 
 # The time of one operation and the operations in a second depend on its size anyway: not worth a finding.
 SIZES, OF_ONE = ("record_size", "file_size"), ("s", "op/s")
@@ -23,28 +23,32 @@ ENDS = 0.5  # share of the error for the pair of the ends, which most readers lo
 
 @dataclass(eq=False)
 class TableLine:
-    """The cells of a line that can be compared, in order, and the labels of the others with what is wrong with them.
+    """The cells of a line that can be compared, in order, with their means in base units and their labels.
+
+    `left_out` are the labels of the others with what is wrong with them.
 
     `pairs` are the tests by positions (earlier, later), each later cell against the earlier one. `turns` are the
     positions of its turning points and `changes` those from each to the next, confirmed at `level`; both are empty if
-    no change is confirmed. `signs` has 1 for each confirmed rise, −1 for a fall. `unsure` are cells that do not fit to
-    these changes, although no test confirms it.
+    no change is confirmed. `signs` has 1 for each confirmed rise, −1 for a fall. `unsure` are positions of
+    cells that do not fit to these changes, although no test confirms it.
     """
 
     value: str
-    all_entries: Sequence[MeasuredCell]
-    entries: Sequence[MeasuredCell]
+    all_cells: Sequence[int]
+    cells: Sequence[int]
+    means: Sequence[float]
+    labels: Sequence[str]
     left_out: Sequence[tuple[str, str]]
     pairs: dict[tuple[int, int], int] = field(default_factory=dict)
     signs: dict[tuple[int, int], int] = field(default_factory=dict)
     turns: Sequence[int] = ()
     level: float = 0.0
     changes: Sequence[Change] = ()
-    unsure: list[MeasuredCell] = field(default_factory=list)
+    unsure: list[int] = field(default_factory=list)
 
     def share(self, pair: tuple[int, int]) -> float:
         """The share of a pair in the error of the line (weighted Bonferroni); the shares of all pairs sum to 1."""
-        last = len(self.entries) - 1
+        last = len(self.cells) - 1
         if last == 1:
             return 1.0
         return ENDS if pair == (0, last) else (1 - ENDS) / (last * (last + 1) // 2 - 1)
@@ -54,7 +58,7 @@ class TableLine:
         if not self.pairs:
             return float("nan")
         ps = {pair: evidence.answer(index).p for pair, index in self.pairs.items()}
-        ends = (0, len(self.entries) - 1)
+        ends = (0, len(self.cells) - 1)
         weighed = [ps.pop(ends) / self.share(ends)]
         weighed += [p / self.share((0, 1)) for p in ps.values()] if ps else []
         return min((min(p, 1.0) for p in weighed if p == p), default=float("nan"))
@@ -66,7 +70,7 @@ class TableLine:
             answer = evidence.answer(index)
             if answer.verdict in (Verdict.BETTER, Verdict.WORSE) and answer.p < level * self.share(pair):
                 self.signs[pair], sizes[pair] = 1 if answer.ratio > 1 else -1, abs(log(answer.ratio))
-        turns = turning_points(self.signs, sizes, len(self.entries) - 1)
+        turns = turning_points(self.signs, sizes, len(self.cells) - 1)
         self.turns, self.level = self._to_the_extremes(turns, margin), level
 
     def _to_the_extremes(self, turns: list[int], margin: float) -> list[int]:
@@ -78,7 +82,7 @@ class TableLine:
             return turns
         first, last = turns
         sign = self.signs[first, last]
-        heights = [sign * log(entry.mean) for entry in self.entries]
+        heights = [sign * log(mean) for mean in self.means]
         top = max(range(first, last + 1), key=heights.__getitem__)
         if heights[top] - heights[last] > log(1 + margin) and self.signs.get((first, top)) == sign:
             last = top
@@ -94,7 +98,7 @@ class TableLine:
 
     def bound(self, evidence: FindingEvidence) -> float | None:
         """The farthest end of the 90 % intervals against the first cell; None unless all are equivalent to it."""
-        steps = [evidence.answer(self.pairs[0, later]) for later in range(1, len(self.entries))]
+        steps = [evidence.answer(self.pairs[0, later]) for later in range(1, len(self.cells))]
         flat = steps and not self.turns and all(step.verdict is Verdict.EQUIVALENT for step in steps)
         return max(step.bound for step in steps) if flat else None
 
@@ -107,7 +111,7 @@ class TableLine:
         if len(self.changes) < len(changes):
             self.turns = self.changes = ()
             return
-        means = [entry.mean for entry in self.entries]
+        means = self.means
         ends = (means[0], means[-1])
         if self.turns == [0, len(means) - 1] and max(means) <= max(ends) and min(means) >= min(ends):
             return
@@ -115,7 +119,7 @@ class TableLine:
             around = [means[turn] for turn in self.turns if turn <= place][-1:]
             around += [means[turn] for turn in self.turns if turn >= place][:1]
             if mean / max(around) > 1 + margin or min(around) / mean > 1 + margin:
-                self.unsure.append(self.entries[place])
+                self.unsure.append(place)
 
 
 @dataclass(eq=False)
@@ -128,82 +132,83 @@ class LineGroup:
     p: float = float("nan")
 
     @property
-    def first(self) -> MeasuredCell:
+    def first(self) -> int:
         """A cell of the group."""
-        return self.lines[0].all_entries[0]
+        return self.lines[0].all_cells[0]
 
     @property
     def ends(self) -> tuple[str, str]:
         """The labels of the first and the last cell that can be compared on any line."""
-        compared = {entry.parts[self.dimension] for line in self.lines for entry in line.entries}
+        compared = {label for line in self.lines for label in line.labels}
         first, *_, last = [label for label in self.labels if label in compared]
         return first, last
 
     def turns(self, line: TableLine) -> list[str]:
         """The labels of the turning points of a changing line, its ends included."""
-        return [line.entries[turn].parts[self.dimension] for turn in line.turns]
+        return [line.labels[turn] for turn in line.turns]
 
     def places(self, line: TableLine) -> list[int]:
         """The positions of the turning points among the labels of the group."""
         return [*map(self.labels.index, self.turns(line))]
 
 
-def line_groups(table: TableCells, evidence: FindingEvidence) -> list[LineGroup]:
+def line_groups(table: Grid, evidence: FindingEvidence) -> list[LineGroup]:
     """The groups of lines of two or more comparable cells along each ordered dimension except the factor."""
     groups = []
     for name in ORDERED:
-        if name in table.factor:
+        factor = table.content.factor.names
+        if name in factor or not (found := table.lines(name)):
             continue
-        by_others: dict[Others, list[list[MeasuredCell]]] = defaultdict(list)
-        for entries in table.lines(name):
-            if not (name in SIZES and entries[0].measure.base_unit in OF_ONE):
-                by_others[entries[0].without([*table.factor, name])].append(entries)
-        for all_entries in by_others.values():
-            present = {entry.parts[name] for entries in all_entries for entry in entries}
+        by_others: dict[int, list[list[int]]] = defaultdict(list)
+        others = table.alike([*factor, name]).tolist()
+        for cells in found:
+            if not (name in SIZES and table.measures[cells[0]].base_unit in OF_ONE):
+                by_others[others[cells[0]]].append(cells)
+        for all_cells in by_others.values():
+            present = {table.label(cell, name) for cells in all_cells for cell in cells}
             labels = [label for label in table.labels[name] if label in present]
-            lines = [_line(table, evidence, name, entries, labels) for entries in all_entries]
-            if any(len(line.entries) > 1 for line in lines):
+            lines = [_line(table, evidence, name, cells, labels) for cells in all_cells]
+            if any(len(line.cells) > 1 for line in lines):
                 groups.append(LineGroup(name, lines, labels))
     return groups
 
 
-def _line(
-    table: TableCells, evidence: FindingEvidence, name: str, entries: Sequence[MeasuredCell], labels: Sequence[str]
-) -> TableLine:
+def _line(table: Grid, evidence: FindingEvidence, name: str, cells: Sequence[int], labels: Sequence[str]) -> TableLine:
     """A line with its pairs registered. Cells that measured memory are left out if others measured the device."""
-    on_device = any(entry.cell.cache.verdict == "device" and entry.cell.mean is not None for entry in entries)
-    problems = [_problem(evidence, entry, on_device=on_device) for entry in entries]
-    compared = [entry for entry, problem in zip(entries, problems, strict=True) if not problem]
+    on_device = any(table.cells[cell].cache.verdict == "device" and table.has_mean[cell] for cell in cells)
+    problems = [_problem(table, evidence, cell, on_device=on_device) for cell in cells]
+    compared = [cell for cell, problem in zip(cells, problems, strict=True) if not problem]
     left_out = []
     if len(compared) < len(labels):
         wrong = dict.fromkeys(labels, "not measured")
-        wrong |= {entry.parts[name]: problem for entry, problem in zip(entries, problems, strict=True)}
+        wrong |= {table.label(cell, name): problem for cell, problem in zip(cells, problems, strict=True)}
         left_out = [(label, problem) for label, problem in wrong.items() if problem]
-    line = TableLine(table.value(entries[0]), entries, compared, left_out)
-    for earlier, later in _tested(compared):
+    means, of_compared = [table.mean(cell) for cell in compared], [table.label(cell, name) for cell in compared]
+    line = TableLine(table.value_of(cells[0]), cells, compared, means, of_compared, left_out)
+    for earlier, later in _tested(means):
         line.pairs[earlier, later] = evidence.pair(compared[later], compared[earlier])
     return line
 
 
-def _problem(evidence: FindingEvidence, entry: MeasuredCell, *, on_device: bool) -> str:
+def _problem(table: Grid, evidence: FindingEvidence, index: int, *, on_device: bool) -> str:
     """The reason why a cell cannot be compared with the others of its line; "" if it can."""
-    if entry.cell.status == "failed":
+    cell = table.cells[index]
+    if cell.status == "failed":
         return "failed"
-    if entry.cell.status == "mixed":
-        return entry.cell.text.shown
-    if entry.cell.mean is None:
-        return "too fast" if entry.cell.status == "unmeasurable" else "not measured"
-    if on_device and entry.cell.cache.verdict == "cached":
+    if cell.status == "mixed":
+        return cell.text.shown
+    if cell.mean is None:
+        return "too fast" if cell.status == "unmeasurable" else "not measured"
+    if on_device and cell.cache.verdict == "cached":
         return "measured memory"
-    return "" if evidence.testable(entry) else "cannot be tested"
+    return "" if evidence.testable(index) else "cannot be tested"
 
 
-def _tested(entries: Sequence[MeasuredCell]) -> Iterator[tuple[int, int]]:
+def _tested(means: Sequence[float]) -> Iterator[tuple[int, int]]:
     """The pairs of positions to test: all, or of a long line each with the first and those of the extremes."""
-    last = len(entries) - 1
-    if len(entries) <= LONGEST:
-        yield from combinations(range(len(entries)), 2)
+    last = len(means) - 1
+    if len(means) <= LONGEST:
+        yield from combinations(range(len(means)), 2)
         return
-    means = [entry.mean for entry in entries]
     turns = sorted({0, last, means.index(max(means)), means.index(min(means))})
     yield from dict.fromkeys([*((0, later) for later in range(1, last + 1)), *combinations(turns, 2)])

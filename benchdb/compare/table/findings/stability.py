@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import scipy
 
+from benchdb.compare.table.grid import Grid
 from benchdb.stats import matrix, summarise
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.moments import moments
@@ -15,7 +16,6 @@ from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding, listed
-from .table_cells import MeasuredCell, TableCells
 
 TIER = 55
 LEVEL = 0.05  # of p times the number of rows and warnings (Bonferroni)
@@ -29,28 +29,29 @@ WARNING_RULES = {
 CENTRE = 100.0  # of standardized means, which summaries take as positive values
 
 
-def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
+def stability(table: Grid, evidence: FindingEvidence) -> FindingWriter:
     """The number of cells with each warning, of all values of the factor that have it.
 
     Two tests must agree, and p is the larger one: that of the number of cells against the rate of false alarms, and
     that of the means of all cells in each round. The first one alone takes cells of the same rounds for independent.
     """
-    cells: dict[str, list[MeasuredCell]] = defaultdict(list)
-    warned: dict[tuple[str, str], list[MeasuredCell]] = defaultdict(list)
-    for entry in table.entries:
-        if (entry.cell.n or 0) >= FEWEST_VALUES and entry.cell.values:
-            value = table.value(entry)
-            cells[value].append(entry)
-            if warnings := entry.cell.warnings:
-                for code in {warning.code for warning in warnings}:
-                    warned[value, code].append(entry)
+    cells: dict[str, list[int]] = defaultdict(list)
+    warned: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for index, cell in enumerate(table.cells):
+        if (cell.n or 0) >= FEWEST_VALUES and cell.values:
+            value = table.value_of(index)
+            cells[value].append(index)
+            for code in {warning.code for warning in cell.warnings}:
+                warned[value, code].append(index)
     tested: dict[str, dict[str, float]] = defaultdict(dict)
-    for value, entries in cells.items():
-        p_of_means = _p_of_means(entries)
+    for value, of_value in cells.items():
+        if not any((value, code) in warned for code in WARNING_RULES):
+            continue
+        p_of_means = _p_of_means(table, of_value)
         for code, (level, _) in WARNING_RULES.items():
             if flagged := warned.get((value, code)):
                 # Only flagged cells appear in the sentence, but all values were examined for all warnings.
-                p = max(scipy.special.bdtrc(len(flagged) - 1, len(entries), level).item(), p_of_means[code])
+                p = max(scipy.special.bdtrc(len(flagged) - 1, len(of_value), level).item(), p_of_means[code])
                 if (p := p * len(cells) * len(WARNING_RULES)) < LEVEL:
                     tested[code][value] = p
 
@@ -59,31 +60,31 @@ def stability(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
             # Values that drift also depend on the ones before them.
             values = [value for value in found if code != "autocorrelated" or value not in tested.get("drift", ())]
             if values:
-                flagged = [entry for value in values for entry in warned[value, code]]
-                entries = [entry for value in values for entry in cells[value]]
-                text = f"{listed(values)}: {WARNING_RULES[code][1]} in {len(flagged)} of {len(entries)} cells."
+                flagged = [cell for value in values for cell in warned[value, code]]
+                examined = [cell for value in values for cell in cells[value]]
+                text = f"{listed(values)}: {WARNING_RULES[code][1]} in {len(flagged)} of {len(examined)} cells."
                 p = max(found[value] for value in values)
-                yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=entries, compares=False)
+                yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=examined, compares=False)
 
     return write
 
 
-def _p_of_means(entries: Sequence[MeasuredCell]) -> dict[str, float]:
+def _p_of_means(table: Grid, cells: Sequence[int]) -> dict[str, float]:
     """The p of each warning about the means of rounds: the least of all runs, times their number (Bonferroni)."""
-    runs: dict[tuple[str, ...], list[MeasuredCell]] = defaultdict(list)
-    for entry in entries:
-        runs[tuple(map(str, entry.cell.runs))].append(entry)
-    found = summarise(matrix([_means(of_run).tolist() for of_run in runs.values()]))
+    runs: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for cell in cells:
+        runs[tuple(table.cells[cell].runs)].append(cell)
+    found = summarise(matrix([_means(table, of_run).tolist() for of_run in runs.values()]))
     p_of_runs = {"drift": found.drift.p, "autocorrelated": found.autocorrelation.p, "multimodal": found.modes.p}
     return {code: min(1.0, float(np.nanmin(p, initial=1.0)) * len(runs)) for code, p in p_of_runs.items()}
 
 
-def _means(entries: Sequence[MeasuredCell]) -> FloatArray:
+def _means(table: Grid, cells: Sequence[int]) -> FloatArray:
     """The mean by round of the standardized logarithms of cells of the same rounds; more is better."""
-    values = matrix([entry.cell.values or () for entry in entries])
+    values = matrix([table.cells[cell].values or () for cell in cells])
     logs = np.log(np.where(values > 0, values, np.nan))
     of_cell = moments(logs)
-    signs = np.array([1.0 if entry.measure.higher_is_better else -1.0 for entry in entries])
+    signs = np.array([1.0 if table.measures[cell].higher_is_better else -1.0 for cell in cells])
     varying = of_cell.sd > 0
     scores = signs[varying, np.newaxis] * (logs[varying] - of_cell.mean[varying, np.newaxis])
     return CENTRE + moments((scores / of_cell.sd[varying, np.newaxis]).T).mean

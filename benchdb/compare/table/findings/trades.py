@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
+from benchdb.compare.table.grid import Grid
 from benchdb.wording.words import metric_label
 
 from .baseline_pair import BOTH, BaselinePair, both_sides
 from .claims import Change
 from .evidence import FindingEvidence
 from .finding import Clause, TableFinding, listed, say, say_sized
-from .table_cells import Others, TableCells
 
 TIER = 30
 
@@ -25,29 +25,29 @@ class Trade(NamedTuple):
     losses: Sequence[BaselinePair]
 
 
-def trades(
-    table: TableCells, evidence: FindingEvidence, pairs: Iterable[tuple[str, BaselinePair]]
-) -> Iterator[TableFinding]:
+def trades(table: Grid, evidence: FindingEvidence, pairs: Iterable[tuple[str, BaselinePair]]) -> Iterator[TableFinding]:
     """`xfs is better than ext4 in throughput, but worse in CPU, in 8 of 12 places, most in read (…).`"""
-    by_value: dict[str, dict[Others, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
+    if "metric" not in table.labels:
+        return
+    by_value: dict[str, dict[int, list[BaselinePair]]] = defaultdict(lambda: defaultdict(list))
+    place = table.alike([*table.content.factor.names, "metric"]).tolist()
     for value, pair in pairs:
-        if "metric" in pair.entry.parts:
-            by_value[value][pair.entry.without([*table.factor, "metric"])].append(pair)
+        by_value[value][place[pair.cell]].append(pair)
     by_metrics: dict[tuple[str, str], dict[str, list[Trade]]] = defaultdict(lambda: defaultdict(list))
     for value, pairs_by_place in by_value.items():
         for pairs_of_place in pairs_by_place.values():
             trade = Trade(*([pair for pair in pairs_of_place if pair.called is kind] for kind in BOTH))
             if trade.gains and trade.losses:
-                by_metrics[_metrics(trade.gains), _metrics(trade.losses)][value].append(trade)
+                by_metrics[_metrics(table, trade.gains), _metrics(table, trade.losses)][value].append(trade)
     for (gains, losses), by in by_metrics.items():
         is_ = "is" if len(by) == 1 else "are"
-        text = f"{listed(by)} {is_} better than {table.baseline} in {gains}, but worse in {losses}"
+        text = f"{listed(by)} {is_} better than {table.content.baseline} in {gains}, but worse in {losses}"
         shared = [trade for of_value in by.values() for trade in of_value]
         yield _finding(table, evidence, text, shared, [place for value in by for place in by_value[value].values()])
 
 
 def _finding(
-    table: TableCells,
+    table: Grid,
     evidence: FindingEvidence,
     text: str,
     shared: list[Trade],
@@ -60,10 +60,10 @@ def _finding(
     confidence = 1 - 0.05 / sum(map(len, all_places))
     sizes = ((trade, _changes(evidence, trade, confidence)) for trade in shared)
     largest, changes = next(((trade, known) for trade, known in sizes if known), (shared[0], []))
-    first = largest.gains[0].entry
-    value = f" on {table.value(first)}" if len({table.value(trade.gains[0].entry) for trade in shared}) > 1 else ""
+    first = largest.gains[0].cell
+    value = f" on {table.value_of(first)}" if len({table.value_of(trade.gains[0].cell) for trade in shared}) > 1 else ""
     place = f"{table.words(first, 'metric')}{value}"
-    clauses = [Clause("; " if index else ": ", _sized(change)) for index, change in enumerate(changes)]
+    clauses = [Clause("; " if index else ": ", _sized(table, change)) for index, change in enumerate(changes)]
     if total > 1:
         count = "all" if len(shared) == total else f"{len(shared)} of"
         where = f"in {place}" if len(shared) == 1 else f"in {count} {total} places"
@@ -78,18 +78,18 @@ def _finding(
 def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list[Change]:
     """The changes of all metrics; none if the size of one of them is not known."""
     pairs = [*trade.gains, *trade.losses]
-    indices = [evidence.pair(pair.entry, pair.against) for pair in pairs]
+    indices = [evidence.pair(pair.cell, pair.against) for pair in pairs]
     known = [*filter(None, evidence.changes(indices, [confidence] * len(pairs)))]
     return known if len(known) == len(pairs) else []
 
 
-def _sized(change: Change) -> str:
+def _sized(table: Grid, change: Change) -> str:
     """`throughput +10 %, 95 % interval +8 % to +12 %`."""
-    return f"{metric_label(change.entry.measure.metric)} {say_sized(change)}"
+    return f"{metric_label(table.measures[change.cell].metric)} {say_sized(change)}"
 
 
-def _metrics(pairs: Sequence[BaselinePair]) -> str:
-    return listed(metric_label(pair.entry.measure.metric) for pair in pairs)
+def _metrics(table: Grid, pairs: Sequence[BaselinePair]) -> str:
+    return listed(metric_label(table.measures[pair.cell].metric) for pair in pairs)
 
 
 def _size(trade: Trade) -> float:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+import numpy as np
+
+from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.cell_context import first_words
 from benchdb.wording.numbers import plural
 from benchdb.wording.words import upper
 
 from .evidence import FindingEvidence
 from .finding import Clause, FindingWriter, TableFinding, listed, say
-from .table_cells import MeasuredCell, TableCells
 
 TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
 
 
-def plain(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
+def plain(table: Grid, evidence: FindingEvidence) -> FindingWriter:
     """Findings that follow directly from the cells."""
 
     def write() -> Iterator[TableFinding]:
@@ -27,42 +29,42 @@ def plain(table: TableCells, evidence: FindingEvidence) -> FindingWriter:
     return write
 
 
-def _unlike(table: TableCells) -> Iterator[TableFinding]:
+def _unlike(table: Grid) -> Iterator[TableFinding]:
     """Rivals that cannot be compared, because some measured memory and some the device."""
-    mixed_contests: list[tuple[str, list[str], list[str], list[MeasuredCell]]] = []
-    for rivals in table.rivals.values():
+    mixed_contests: list[tuple[str, list[str], list[str], list[int]]] = []
+    for rivals in table.contests:
         by_verdict: dict[str, list[str]] = defaultdict(list)
-        for value, entry in rivals.items():
-            if entry.cell.mean is not None:
-                by_verdict[entry.cell.cache.verdict].append(value)
+        for value, cell in rivals.items():
+            if table.has_mean[cell]:
+                by_verdict[table.cells[cell].cache.verdict].append(value)
         if by_verdict.get("cached") and by_verdict.get("device"):
             label = table.words(next(iter(rivals.values())))
             mixed_contests.append((label, by_verdict["cached"], by_verdict["device"], list(rivals.values())))
     if not mixed_contests:
         return
-    label, cached, device, entries = mixed_contests[0]
+    label, cached, device, cells = mixed_contests[0]
     more = f", and likewise in {plural(len(mixed_contests) - 1, 'other place')}" if len(mixed_contests) > 1 else ""
     text = f"{upper(label)}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
-    all_entries = [*entries, *(entry for *_, others in mixed_contests[1:] for entry in others)]
-    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), all_entries, compares=False)
+    all_cells = [*cells, *(cell for *_, others in mixed_contests[1:] for cell in others)]
+    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), all_cells, compares=False)
 
 
-def _failed(table: TableCells) -> Iterator[TableFinding]:
+def _failed(table: Grid) -> Iterator[TableFinding]:
     """`ext2 failed in create, 32 000 files: too many links.`"""
-    by_failure: dict[str, dict[str, list[MeasuredCell]]] = defaultdict(lambda: defaultdict(list))
-    for entry in table.entries:
-        if entry.cell.status == "failed":
-            by_failure[first_words(entry.cell.error)][table.value(entry)].append(entry)
+    by_failure: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for index, cell in enumerate(table.cells):
+        if cell.status == "failed":
+            by_failure[first_words(cell.error)][table.value_of(index)].append(index)
     for words, by_value in by_failure.items():
-        entries = [entry for of_value in by_value.values() for entry in of_value]
-        where = listed(dict.fromkeys(filter(None, map(table.words, entries))))
+        cells = [cell for of_value in by_value.values() for cell in of_value]
+        where = listed(dict.fromkeys(filter(None, map(table.words, cells))))
         text = say(f"{listed(by_value)} failed{f' in {where}' if where else ''}", Clause(": ", words.rstrip(".")))
-        yield TableFinding(TIER_FAILED, text, entries, weight=float(len(entries)), compares=False)
+        yield TableFinding(TIER_FAILED, text, cells, weight=float(len(cells)), compares=False)
 
 
-def _cached(table: TableCells) -> Iterator[TableFinding]:
-    measured = [entry for entry in table.entries if entry.cell.mean is not None]
-    cached = [entry for entry in measured if entry.cell.cache.verdict == "cached"]
+def _cached(table: Grid) -> Iterator[TableFinding]:
+    measured = np.flatnonzero(table.has_mean).tolist()
+    cached = [cell for cell in measured if table.cells[cell].cache.verdict == "cached"]
     if not cached:
         return
     if len(cached) == len(measured):

@@ -15,6 +15,7 @@ from benchdb.compare.table.card.build import MOST_COMPARED, MOST_ROWS, card_of
 from benchdb.compare.table.card.facts import CardRow, VerdictCard
 from benchdb.compare.table.content import MeanRatio, MeanRatios, TableContent
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.grid import grid_of
 from benchdb.runs.cells.cell import Cell
 from tests.support.comparing.comparisons import SPREAD, campaign, compared_runs, ids, values
 from tests.support.comparing.contents import CACHED, CPU, cells, content
@@ -40,7 +41,7 @@ def content_of(made: dict[tuple[str, str, str], Cell], **options: object) -> Tab
 
 
 def found(made: TableContent) -> VerdictCard:
-    card = card_of(made)
+    card = card_of(grid_of(made))
     assert card is not None
     return card
 
@@ -397,7 +398,7 @@ def test_rows_without_a_ratio_are_only_named() -> None:
 def test_without_a_comparison_there_is_no_card(owner: User) -> None:
     (run,) = compared_runs(owner, {"ext4": 100 * MIB})
 
-    assert card_of(evaluate(Selection.parse(f"run={run.id}"), owner)[0]) is None
+    assert card_of(grid_of(evaluate(Selection.parse(f"run={run.id}"), owner)[0])) is None
 
 
 def test_failed_cells_only_make_one_honest_line() -> None:

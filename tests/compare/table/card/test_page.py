@@ -11,6 +11,7 @@ from django.test import Client
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.table.card.findings import show_findings
 from benchdb.compare.table.content import Finding
+from benchdb.compare.table.grid import grid_of
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.contents import cells, content
 from tests.support.documents import KIB, MIB
@@ -83,7 +84,7 @@ def test_findings_link_the_noun_that_names_their_cells() -> None:
     }
     findings = [Finding(text, ["0-1-0"], [], None, []) for text in texts]
 
-    shown = show_findings(replace(made, findings=findings))
+    shown = show_findings(grid_of(replace(made, findings=findings)))
 
     assert [finding.linked for finding in shown] == [*texts.values()]
     assert ["".join((each.before, each.linked, each.after)).replace("\u00a0", " ") for each in shown] == [*texts]

@@ -12,6 +12,7 @@ from benchdb.compare.table.charts.chart import MOST_MARKS, Chart, TooManyMarks
 from benchdb.compare.table.charts.panels import figure_chart, ratio_chart
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.grid import grid_of
 from benchdb.wording.colours import colours
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.comparing.responses import response_runs, results_at
@@ -26,7 +27,7 @@ def table_of(owner: User, query: str) -> TableContent:
 
 
 def ratios_of(owner: User, query: str) -> Chart:
-    found = ratio_chart(table_of(owner, query))
+    found = ratio_chart(grid_of(table_of(owner, query)))
     assert isinstance(found, Chart)
     return found
 
@@ -54,7 +55,7 @@ def test_rows_of_file_systems_at_rising_threads_are_lines_of_the_file_systems(ow
     table = table_of(owner, f"{ids(runs)}&rows=file_system,threads&factor=file_system&metric=throughput")
     assert table.rows.names == ["file_system", "threads"]
 
-    for chart in (ratio_chart(table), figure_chart(table)):
+    for chart in (ratio_chart(grid_of(table)), figure_chart(grid_of(table))):
         assert isinstance(chart, Chart)
         assert chart.ordered
         assert (chart.along, chart.positions) == ("threads", ["1 thread", "2 threads", "8 threads", "16 threads"])
@@ -72,7 +73,7 @@ def test_parameters_of_runs_are_positions_in_their_order(owner: User) -> None:
         for name, depths in (("ext4", (16, 2)), ("xfs", (2, 4, 16)))
         for depth in depths
     ]
-    chart = figure_chart(table_of(owner, f"{ids(runs)}&metric=throughput"))
+    chart = figure_chart(grid_of(table_of(owner, f"{ids(runs)}&metric=throughput")))
     assert isinstance(chart, Chart)
     assert chart.ordered
     assert chart.positions == ["depth 2", "depth 4", "depth 16"]
@@ -109,7 +110,7 @@ def test_an_ordered_factor_is_the_line_itself(owner: User) -> None:
         )
     ]
 
-    chart = figure_chart(table_of(owner, f"{ids(runs)}&rows=threads&columns=test&factor=threads"))
+    chart = figure_chart(grid_of(table_of(owner, f"{ids(runs)}&rows=threads&columns=test&factor=threads")))
 
     assert isinstance(chart, Chart)
     assert chart.ordered
@@ -137,7 +138,7 @@ def test_ratios_have_one_scale_and_figures_one_for_each_measure(owner: User) -> 
     runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
     table = table_of(owner, ids(runs))
 
-    figures, ratios = figure_chart(table), ratio_chart(table)
+    figures, ratios = figure_chart(grid_of(table)), ratio_chart(grid_of(table))
 
     assert isinstance(figures, Chart)
     assert isinstance(ratios, Chart)
@@ -150,7 +151,7 @@ def test_ratios_have_one_scale_and_figures_one_for_each_measure(owner: User) -> 
 
 
 def test_figures_that_are_alike_have_an_axis_from_zero(owner: User) -> None:
-    chart = figure_chart(table_of(owner, ids(compared_runs(owner))))
+    chart = figure_chart(grid_of(table_of(owner, ids(compared_runs(owner)))))
 
     assert isinstance(chart, Chart)
     scale = chart.panels[0].scale
@@ -179,15 +180,15 @@ def test_a_failed_test_has_no_mark(owner: User) -> None:
     runs = [store_run(owner, results=[measured]), store_run(owner, file_system="xfs", results=[failed])]
     table = table_of(owner, ids(runs))
 
-    figures = figure_chart(table)
+    figures = figure_chart(grid_of(table))
 
-    assert ratio_chart(table) is None
+    assert ratio_chart(grid_of(table)) is None
     assert isinstance(figures, Chart)
     assert [series.label for series in figures.series] == ["ext4"]
 
 
 def test_of_the_smallest_values_there_is_no_interval(owner: User) -> None:
-    chart = figure_chart(table_of(owner, f"{ids(compared_runs(owner))}&statistic=minimum"))
+    chart = figure_chart(grid_of(table_of(owner, f"{ids(compared_runs(owner))}&statistic=minimum")))
 
     assert isinstance(chart, Chart)
     assert all(mark.low is None for mark in chart.panels[0].marks)
@@ -201,7 +202,9 @@ def test_metrics_on_an_axis_become_panels(owner: User) -> None:
     ]
     runs = [store_run(owner, file_system=name, rounds=len(SPREAD), results=results) for name in ("ext4", "xfs")]
 
-    chart = figure_chart(table_of(owner, f"{ids(runs)}&rows=threads,metric&columns=file_system&factor=file_system"))
+    chart = figure_chart(
+        grid_of(table_of(owner, f"{ids(runs)}&rows=threads,metric&columns=file_system&factor=file_system"))
+    )
 
     assert isinstance(chart, Chart)
     assert chart.ordered
@@ -217,6 +220,6 @@ def test_too_many_marks_are_not_drawn_and_nothing_measured_has_no_chart(owner: U
     many = replace(table, groups=[replace(group, rows=[group.rows[0]] * MOST_MARKS)])
     empty = replace(table, groups=[replace(group, rows=[replace(group.rows[0], cells=[None, None])])])
 
-    assert figure_chart(many) == TooManyMarks(2 * MOST_MARKS, MOST_MARKS)
-    assert figure_chart(empty) is None
-    assert ratio_chart(empty) is None
+    assert figure_chart(grid_of(many)) == TooManyMarks(2 * MOST_MARKS, MOST_MARKS)
+    assert figure_chart(grid_of(empty)) is None
+    assert ratio_chart(grid_of(empty)) is None

@@ -9,6 +9,7 @@ from django.test import Client
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.charts.shown import HEIGHT, ShownChart, show_charts, show_figures
 from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.grid import grid_of
 from tests.support.comparing.comparisons import SPREAD, compared_runs, ids, values
 from tests.support.comparing.panels import panels_of
 from tests.support.documents import GIB, KIB, MIB, result
@@ -17,7 +18,7 @@ from tests.support.store import store_run
 
 
 def ratios_of(owner: User, query: str) -> ShownChart:
-    found = show_charts(evaluate(Selection.parse(query), owner)[0]).ratios
+    found = show_charts(grid_of(evaluate(Selection.parse(query), owner)[0])).ratios
     assert isinstance(found, ShownChart)
     return found
 
@@ -53,7 +54,7 @@ def test_less_is_better_for_times(owner: User) -> None:
 def test_a_single_figure_has_no_chart(owner: User) -> None:
     def chart(means: dict[str, float]) -> ShownChart | None:
         content, _ = evaluate(Selection.parse(f"{ids(compared_runs(owner, means))}&test=write"), owner)
-        return show_figures(content, "/c/x/")
+        return show_figures(grid_of(content), "/c/x/")
 
     assert chart({"ext4": 100 * MIB}) is None
     assert chart({"ext4": 100 * MIB, "xfs": 120 * MIB}) is not None
@@ -90,7 +91,7 @@ def marks_of(page: Page) -> list[dict[str, str | None]]:
 def test_elsewhere_marks_lead_to_the_table_of_the_permalink(owner: User) -> None:
     content = evaluate(Selection.parse(ids(compared_runs(owner))), owner)[0]
 
-    chart = show_figures(content, "/c/abc/")
+    chart = show_figures(grid_of(content), "/c/abc/")
 
     assert chart is not None
     assert chart.panels[0].rows[0].marks[0].href == "/c/abc/#c0-0-0"
@@ -101,7 +102,7 @@ def test_notes_explain_only_what_is_drawn(owner: User, rounds: int) -> None:
     results = [result(values(1e8, rounds), file_size=GIB, record_size=MIB)]
     runs = [store_run(owner, file_system=name, rounds=rounds, results=results) for name in ("ext4", "xfs")]
 
-    charts = show_charts(evaluate(Selection.parse(ids(runs)), owner)[0])
+    charts = show_charts(grid_of(evaluate(Selection.parse(ids(runs)), owner)[0]))
 
     assert isinstance(charts.figures, ShownChart)
     assert ("95 %" in " ".join(charts.figures.notes)) == (rounds > 1)

@@ -18,6 +18,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import table_findings
 from benchdb.compare.table.findings.claims import ShapeClaim
+from benchdb.compare.table.grid import grid_of
 from tests.support.comparing.contents import LATENCY, THROUGHPUT, cells, content
 
 MEASURES = {"throughput": THROUGHPUT, "latency_p99": LATENCY}
@@ -49,7 +50,7 @@ def test_no_image_is_said_to_differ_from_another(metric: str, first: int) -> Non
 
     assert len([*cells_of(made)]) == 208
     assert not any(placed.cell.best for placed in cells_of(made))
-    for finding in table_findings(made):
+    for finding in table_findings(grid_of(made)):
         assert not finding.compares or finding.claims or finding.text.startswith("No difference was found against")
         # The record size has an effect, see below. A sentence about some images says that the others are undecided.
         for claim in finding.claims:
@@ -71,14 +72,13 @@ def test_a_change_along_record_sizes_is_that_of_the_other_identical_images(metri
         for row in recorded(metric)
     }
     images = {target for target, _, _ in values}
-    said = [claim for finding in table_findings(made) for claim in finding.claims if isinstance(claim, ShapeClaim)]
+    grid = grid_of(made)
+    said = [claim for finding in table_findings(grid) for claim in finding.claims if isinstance(claim, ShapeClaim)]
     named: dict[tuple[str, ...], set[str]] = {}
     changes = {}
     for claim in said:
         for change in claim.changes:
-            (before, _, column), (after, _, _) = (
-                map(int, each.key.split("-")) for each in (change.against, change.entry)
-            )
+            (before, _, column), (after, _, _) = grid.at[[change.against, change.cell]].tolist()
             place = (sizes[before], sizes[after], tests[column])
             named.setdefault(place, set()).add(claim.value)
             changes[place] = change

@@ -12,6 +12,7 @@ import pytest
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings import table_findings
 from benchdb.compare.table.findings.claims import ShapeClaim
+from benchdb.compare.table.grid import grid_of
 from benchdb.runs.cells.cell import Cell
 from tests.support.comparing.contents import CACHED, cells, failed
 from tests.support.comparing.simulated import MIB, cell, table, texts
@@ -33,13 +34,15 @@ def lines(
 
 def about_size(made: TableContent) -> list[str]:
     """The findings about the record size."""
-    findings = table_findings(made)
+    findings = table_findings(grid_of(made))
     return [found.text for found in findings if any(isinstance(claim, ShapeClaim) for claim in found.claims)]
 
 
 def shapes(made: TableContent) -> dict[str, list[float]]:
     """The ratios between turning points by row."""
-    claims = [claim for found in table_findings(made) for claim in found.claims if isinstance(claim, ShapeClaim)]
+    claims = [
+        claim for found in table_findings(grid_of(made)) for claim in found.claims if isinstance(claim, ShapeClaim)
+    ]
     return {claim.value: [round(change.ratio, 2) for change in claim.changes] for claim in claims}
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.findings import table_findings
 from benchdb.compare.table.findings.claims import BestClaim, RowClaim
+from benchdb.compare.table.grid import grid_of
 from benchdb.runs.cells.cell import Cell
 from tests.support.comparing.contents import CACHED, CPU, cells, content, failed
 from tests.support.comparing.simulated import MIB, cell, table, texts
@@ -17,7 +18,9 @@ ROWS = ("ext4", "xfs", "btrfs", "ext4 again")
 
 def claims(made: TableContent) -> dict[str, RowClaim]:
     """The claims about rows by the factor's value."""
-    found = [claim for finding in table_findings(made) for claim in finding.claims if isinstance(claim, RowClaim)]
+    found = [
+        claim for finding in table_findings(grid_of(made)) for claim in finding.claims if isinstance(claim, RowClaim)
+    ]
     return {claim.value: claim for claim in found}
 
 
@@ -96,7 +99,7 @@ def test_the_interval_of_the_largest_is_wider_than_that_of_its_cell() -> None:
 
     (change,) = claims(made)["xfs"].changes
 
-    verdict = change.entry.cell.verdict
+    verdict = grid_of(made).cells[change.cell].verdict
     assert verdict is not None
     assert verdict.low is not None
     assert verdict.high is not None
@@ -133,7 +136,7 @@ def test_a_winner_that_equals_another_is_rarely_named() -> None:
         for seed in range(60)
     ]
 
-    won = [claim for made in tables for found in table_findings(made) for claim in found.claims
+    won = [claim for made in tables for found in table_findings(grid_of(made)) for claim in found.claims
            if isinstance(claim, BestClaim)]  # fmt: skip
 
     assert len(won) <= 6
