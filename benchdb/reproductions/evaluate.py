@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -11,12 +12,12 @@ import numpy as np
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.guard import changes
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import Stacked, compare_sides
+from benchdb.compare.verdicts.pairs import Sides, compare_sides, stack
 from benchdb.facts.options import settings_value
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, measured
-from benchdb.stats import STATISTICS_VERSION, Comparisons, NoVerdict, optional
+from benchdb.stats import STATISTICS_VERSION, Cells, Comparisons, NoVerdict, optional
 from benchdb.stats.arrays import BoolArray, FloatArray
 from benchdb.stats.comparing.cells import unlike
 from benchdb.stats.comparing.reproduction import Reproduced, ReproductionAnswer, conclusions_again, values_again
@@ -52,10 +53,23 @@ class RepeatedPoint:
     repetition: Run
 
 
+class _Stacked(NamedTuple):
+    """Cells by key, and as columns for `benchdb.stats` with the place of each."""
+
+    cells: Mapping[Key, Cell]
+    places: Mapping[Key, int]
+    columns: Cells
+
+    def sides(self, pairs: Sequence[tuple[Key, Key]]) -> Sides:
+        """The first cells of these pairs, and the second."""
+        first, second = (self.columns.take([self.places[pair[side]] for pair in pairs]) for side in (0, 1))
+        return first, second
+
+
 def evaluate(points: Sequence[RepeatedPoint], targets: Sequence[str]) -> StoredReproduction:
     """The comparison of these points; the first of the `targets` that both measured is the baseline. One query."""
     cells = _cells(points)
-    stacked = Stacked(cells)
+    stacked = _Stacked(cells, {key: index for index, key in enumerate(cells)}, stack(list(cells.values())))
     differences = _differences(points)
     alike = not differences
     return StoredReproduction(
@@ -91,7 +105,7 @@ def _quantity(workload: str, result: Measured) -> Quantity:
     return (workload, result.test, result.metric, result.file_size, result.record_size, result.threads, params)
 
 
-def _conclusions(stacked: Stacked[Key], targets: Sequence[str]) -> Iterator[StoredConclusion]:
+def _conclusions(stacked: _Stacked, targets: Sequence[str]) -> Iterator[StoredConclusion]:
     """The conclusions of the original, each with its answer."""
     of_quantity: dict[Quantity, list[str]] = {}
     for side, target, quantity in stacked.cells:
@@ -129,7 +143,7 @@ def _conclusions(stacked: Stacked[Key], targets: Sequence[str]) -> Iterator[Stor
             )
 
 
-def _figures(stacked: Stacked[Key]) -> Iterator[StoredFigure]:
+def _figures(stacked: _Stacked) -> Iterator[StoredFigure]:
     """The figures of both campaigns, each with its answer."""
     places = [key[1:] for key in stacked.cells if key[0] == ORIGINAL]
     if not places:

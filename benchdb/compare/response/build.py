@@ -15,7 +15,7 @@ from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
 from benchdb.compare.table.mixed import mixtures, without_figure
-from benchdb.compare.table.pivot import SEVERAL_PARAMS, CellGrid, pivot
+from benchdb.compare.table.pivot import SEVERAL_PARAMS, Pivoted, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import UNFINISHED, Run
@@ -89,7 +89,7 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
     )
 
 
-def _grid(collected: Collected) -> CellGrid:
+def _grid(collected: Collected) -> Pivoted:
     """A row a level of each series, a column a metric; cells over unlike runs have no figure."""
     table, shown = collected.choices.selection, collected.shown
     grid = pivot(table, {run.id: run for run in shown}, collected.results, collected.choices.units)
@@ -99,7 +99,7 @@ def _grid(collected: Collected) -> CellGrid:
         mixture = mixed.get(frozenset(cell.runs)) if len(cell.runs) > 1 else None
         return cell if mixture is None else without_figure(cell, mixture)
 
-    return replace(grid, cells={key: plain(cell) for key, cell in grid.cells.items()}) if mixed else grid
+    return grid._replace(cells={at: plain(cell) for at, cell in grid.cells.items()}) if mixed else grid
 
 
 def _bound(curves: Sequence[ResponseCurve]) -> None:
@@ -142,7 +142,7 @@ def _subtitle(collected: Collected, runs: Sequence[Run], test: str, drawn: Curve
     return " · ".join(filter(None, [*parts, drawn.common, names]))
 
 
-def _notes(grid: CellGrid, series: Sequence[str]) -> list[str]:
+def _notes(grid: Pivoted, series: Sequence[str]) -> list[str]:
     """The notes of the grid without those on params, which levels and kinds of latency have of their own."""
     return [note for note in grid.notes if "params" in series or not note.startswith(SEVERAL_PARAMS)]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchdb.compare.guard.levels import level_of, say_over
 from benchdb.compare.query.dimensions import joined, with_noun
-from benchdb.compare.table.pivot import AxisKey, CellGrid
+from benchdb.compare.table.pivot import Pivoted
 from benchdb.wording.numbers import plural
 
 from .content import ResponseCurve, ResponsePoint
@@ -27,20 +27,20 @@ class Curves(NamedTuple):
 
 
 class _Position(NamedTuple):
-    """A row of the grid: its level, and the label of the level."""
+    """A row, by its index: its level, and the label of the level."""
 
     level: float
     label: str
-    row: AxisKey
+    row: int
 
 
-def curves_of(selection: ResponseSelection, grid: CellGrid, series: Sequence[str]) -> Curves:
+def curves_of(selection: ResponseSelection, grid: Pivoted, series: Sequence[str]) -> Curves:
     """The curves in the order of their first rows. Single points are left out beside curves of several."""
     over = grid.rows.names.index(selection.over)
     positions: dict[tuple[str, ...], list[_Position]] = defaultdict(list)
     unplaced = 0
-    for row, parts in zip(grid.rows.keys, grid.rows.parts, strict=True):
-        level = level_of(row[over])
+    for row, (key, parts) in enumerate(zip(grid.rows.keys, grid.rows.parts, strict=True)):
+        level = level_of(key[over])
         if level is None:
             unplaced += 1
             continue
@@ -72,9 +72,11 @@ def _notes(selection: ResponseSelection, unplaced: int, single: int) -> list[str
     return [*notes, f"Not drawn: {plural(single, 'single level')} of other settings."] if single else notes
 
 
-def _point(selection: ResponseSelection, grid: CellGrid, position: _Position) -> ResponsePoint:
+def _point(selection: ResponseSelection, grid: Pivoted, position: _Position) -> ResponsePoint:
+    column = {metric: index for index, (metric,) in enumerate(grid.columns.keys)}
     throughput, latency = (
-        grid.cells.get(((), position.row, (metric,))) for metric in (selection.metric, selection.latency)
+        grid.cells.get((0, position.row, column[metric])) if metric in column else None
+        for metric in (selection.metric, selection.latency)
     )
     return ResponsePoint(position.label, position.level, throughput, latency)
 

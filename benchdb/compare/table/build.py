@@ -17,7 +17,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.blocks import campaigns_of
 from benchdb.compare.verdicts.order import warnings_of_order
-from benchdb.compare.verdicts.pairs import LEVEL, Stacked, stack
+from benchdb.compare.verdicts.pairs import LEVEL, stack
 from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, tail_verdicts
 from benchdb.runs.cells.cell import Cell, text_of_statistic
 from benchdb.runs.cells.verdict import TailVerdict
@@ -28,11 +28,10 @@ from benchdb.wording.units import UNITS
 
 from .complete import Choices
 from .content import SCHEMA, AxisName, TableContent, TableGroup, TablePart, TableRow
-from .factor import Factor, factor_of
-from .grid import grid_of
+from .grid import Grid, grid_of
 from .judge import Judged, judge
 from .mixed import Mixture, mixtures, without_figure
-from .pivot import AxisKey, CellGrid, CellKey, TableAxis, pivot
+from .pivot import Pivoted, TableAxis, pivot
 from .sorting.rows import refuse_impossible_sort
 from .titles import n_line, subtitle, title
 
@@ -49,50 +48,74 @@ def build_table(
     Raises ImpossibleSelection if the table has no such baseline or column to sort by, or too many cells for a page.
     """
     selection = choices.selection
-    grid = pivot(selection, {run.id: run for run in runs}, results, choices.units)
-    _bound(grid)
-    mixed = mixtures(selection, runs, (cell.runs for cell in grid.cells.values()))
-    grid = replace(grid, cells={key: _to_compare(cell, mixed) for key, cell in grid.cells.items()})
+    pivoted = pivot(selection, {run.id: run for run in runs}, results, choices.units)
+    _bound(pivoted)
+    mixed = mixtures(selection, runs, (cell.runs for cell in pivoted.cells.values()))
+    pivoted = pivoted._replace(cells={at: _to_compare(cell, mixed) for at, cell in pivoted.cells.items()})
     # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
-    ids_with_cells = {run for cell in grid.cells.values() for run in cell.runs}
+    ids_with_cells = {run for cell in pivoted.cells.values() for run in cell.runs}
     runs = [run for run in runs if str(run.id) in ids_with_cells]
-    factor = factor_of(grid, selection.factor_names)
-    baseline = _baseline(selection, factor)
-    stacked = Stacked(grid.cells, stack([*grid.cells.values()], campaigns_of(runs)))
-    judged = judge(stacked, factor, baseline, margin=selection.margin, correction=selection.correction)
+    table = grid_of(_unjudged(choices, runs, results, pivoted, notes))
+    content = replace(table.content, baseline=_baseline(selection, table.values))
+    table = replace(table, content=content)
+    columns = stack(table.cells, campaigns_of(runs))
+    judged = judge(table, columns)
     tails = tail_verdicts(
-        stacked,
+        table.cells,
+        columns,
         judged.verdicts,
         judged.against,
         distributions,
         margin=selection.margin,
         correction=selection.correction,
     )
-    grid = replace(grid, cells=_final_cells(choices, runs, grid, judged, tails))
+    cells = dict(zip(pivoted.cells, _final_cells(choices, runs, table, judged, tails), strict=True))
+    content = replace(
+        content,
+        title=title(selection, table.values, runs),
+        query=_query(choices, ids_with_cells, content.baseline),
+        heads=_heads(choices, pivoted, of_baseline := _labels_of_baseline(table)),
+        groups=_groups(choices, pivoted._replace(cells=cells), of_baseline),
+        geometric_means=list(judged.means),
+        across_machines=list(judged.across_machines),
+        differences=differences(selection, runs, _rivals(table)),
+        warnings=warnings_of_order(runs, table.cells),
+        notes=[*content.notes, *_nothing_compared(table, judged)],
+    )
+    refuse_impossible_sort(content)
+    # Verdicts play no part in the tests of findings.
+    return replace(content, findings=findings(replace(table, content=content), columns))
+
+
+def _unjudged(
+    choices: Choices, runs: Sequence[Run], results: Sequence[Measured], pivoted: Pivoted, notes: list[str]
+) -> TableContent:
+    """The table as measured, without a baseline and all that rests on one; its cells have no verdicts yet."""
+    selection, factor = choices.selection, choices.selection.factor_names
     parser_versions = {result.run_id: result.parser_version for result in results}
-    content = TableContent(
+    return TableContent(
         schema=SCHEMA,
-        title=title(selection, factor, runs),
+        title="",
         subtitle=subtitle(choices, runs),
-        query=_query(choices, ids_with_cells, factor.labels[baseline]),
-        factor=AxisName(list(factor.names), label_of(factor.names)),
-        rows=_named(grid.rows),
-        columns=_named(grid.columns),
-        split=_named(grid.split) if grid.split.names else None,
+        query="",
+        factor=AxisName(list(factor), label_of(factor)),
+        rows=_named(pivoted.rows),
+        columns=_named(pivoted.columns),
+        split=_named(pivoted.split) if pivoted.split.names else None,
         statistic=selection.statistic,
         margin=selection.margin,
         level=LEVEL,
         correction=selection.correction,
-        baseline=factor.labels[baseline],
-        heads=_heads(choices, grid, factor, baseline),
-        groups=_groups(choices, grid, factor, baseline),
-        geometric_means=list(judged.means),
-        across_machines=list(judged.across_machines),
+        baseline="",
+        heads=_heads(choices, pivoted, {}),
+        groups=_groups(choices, pivoted, {}),
+        geometric_means=[],
+        across_machines=[],
         findings=[],
-        differences=differences(selection, runs, _rivals(grid, factor)),
+        differences=[],
         shared=shared_facts(runs),
-        warnings=warnings_of_order(runs, grid.cells.values()),
-        notes=[*choices.notes, *grid.notes, *notes, *_nothing_compared(factor, judged)],
+        warnings=[],
+        notes=[*choices.notes, *pivoted.notes, *notes],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, parser_versions[run.id])
@@ -103,25 +126,18 @@ def build_table(
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,
     )
-    refuse_impossible_sort(content)
-    in_order = [key for key in grid.places() if key in grid.cells]
-    columns = stacked.columns.take(stacked.indices(in_order))  # verdicts play no part in the tests
-    return replace(content, findings=findings(grid_of(content), columns))
 
 
-def _rivals(grid: CellGrid, factor: Factor) -> set[frozenset[str]]:
+def _rivals(table: Grid) -> set[frozenset[str]]:
     """The ids of the runs whose cells are compared with each other, for each place of the table."""
-    return {
-        frozenset(run for key in keys if key in grid.cells for run in grid.cells[key].runs)
-        for keys in factor.rivals.values()
-    }
+    return {frozenset(run for cell in rivals.values() for run in table.cells[cell].runs) for rivals in table.contests}
 
 
-def _nothing_compared(factor: Factor, judged: Judged) -> list[str]:
+def _nothing_compared(table: Grid, judged: Judged) -> list[str]:
     """A note if there are several values of the factor, and no two of their cells differ in it alone."""
-    if judged.verdicts or len(factor.labels) < 2:
+    if judged.verdicts or len(table.values) < 2:
         return []
-    name = label_of(factor.names)
+    name = table.content.factor.label
     why = f"no two cells differ in the {name} alone"
     return [f"Nothing is compared, because {why}. To compare them anyway, choose all rows as the factor."]
 
@@ -134,33 +150,33 @@ def _to_compare(cell: Cell, mixed: Mapping[frozenset[str], Mixture]) -> Cell:
     return cell if mixture is None else without_figure(cell, mixture)
 
 
-def _run_labels(factor: Factor, runs: Sequence[Run]) -> list[str]:
+def _run_labels(factor: Sequence[str], runs: Sequence[Run]) -> list[str]:
     """The labels of the runs in the list of runs: their values of the factor, or their file systems."""
-    of_runs = [name for name in factor.names if dimension(name).of is not None]
+    of_runs = [name for name in factor if dimension(name).of is not None]
     return labels_of_runs(of_runs or ["file_system"], runs)
 
 
 def _final_cells(
-    choices: Choices, runs: Sequence[Run], grid: CellGrid, judged: Judged, tails: Mapping[CellKey, TailVerdict]
-) -> dict[CellKey, Cell]:
+    choices: Choices, runs: Sequence[Run], table: Grid, judged: Judged, tails: Mapping[int, TailVerdict]
+) -> list[Cell]:
     """The cells with their verdicts, the marks of the best, and the text of the chosen statistic."""
     statistic = choices.selection.statistic
-    unlike = unlike_runs(choices.selection, runs, [cell.runs for cell in grid.cells.values()])
+    unlike = unlike_runs(choices.selection, runs, [cell.runs for cell in table.cells])
 
-    def final(key: CellKey, cell: Cell) -> Cell:
+    def final(index: int, cell: Cell) -> Cell:
         inside, warnings = unlike[frozenset(cell.runs)] if len(cell.runs) > 1 else (None, [])
         return replace(
             cell,
             text=text_of_statistic(cell, statistic, UNITS[choices.units[cell.metric]]),
             warnings=[*cell.warnings, *warnings],
-            verdict=judged.verdicts.get(key),
-            tail=tails.get(key),
-            baseline=key in judged.baselines,
-            best=key in judged.best,
+            verdict=judged.verdicts.get(index),
+            tail=tails.get(index),
+            baseline=index in judged.baselines,
+            best=index in judged.best,
             inside=inside,
         )
 
-    return {key: final(key, cell) for key, cell in grid.cells.items()}
+    return [final(index, cell) for index, cell in enumerate(table.cells)]
 
 
 def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
@@ -172,7 +188,7 @@ def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
     ).query()
 
 
-def _bound(grid: CellGrid) -> None:
+def _bound(grid: Pivoted) -> None:
     places = len(grid.split.keys) * len(grid.rows.keys) * len(grid.columns.keys)
     if places > MOST_CELLS:
         raise ImpossibleSelection(
@@ -180,15 +196,20 @@ def _bound(grid: CellGrid) -> None:
         )
 
 
-def _baseline(selection: Selection, factor: Factor) -> AxisKey:
+def _baseline(selection: Selection, values: Sequence[str]) -> str:
     """The baseline's value of the factor: the selected one, or the first. Raises ImpossibleSelection."""
     if not selection.baseline:
-        return next(iter(factor.labels))
-    value = factor.value(selection.baseline)
-    if value is None:
-        possible = ", ".join(factor.labels.values())
+        return values[0]
+    if selection.baseline not in values:
+        possible = ", ".join(values)
         raise ImpossibleSelection([f"baseline cannot be {selection.baseline!r}; possible are {possible}."])
-    return value
+    return selection.baseline
+
+
+def _labels_of_baseline(table: Grid) -> dict[str, str]:
+    """The labels of the baseline in the dimensions of the factor."""
+    cell = table.value.tolist().index(table.values.index(table.content.baseline))
+    return {name: table.label(cell, name) for name in table.content.factor.names}
 
 
 def _named(axis: TableAxis) -> AxisName:
@@ -200,42 +221,36 @@ def _measure_of(choices: Choices, metric: str) -> Measure:
     return Measure(metric, unit.name, unit.base, unit.per, METRICS[metric].higher_is_better)
 
 
-def _is_baseline(axis: TableAxis, index: int, factor: Factor, baseline: AxisKey) -> bool:
-    """Whether the key at this index of the axis has all values of the baseline."""
-    values_of_key = dict(zip(axis.names, axis.keys[index], strict=True))
-    return all(
-        name in values_of_key and values_of_key[name] == value
-        for name, value in zip(factor.names, baseline, strict=True)
-    )
+def _parts(choices: Choices, axis: TableAxis, baseline: Mapping[str, str]) -> list[TablePart]:
+    """The parts of an axis, with their measures if metric is one of its dimensions.
 
-
-def _parts(choices: Choices, axis: TableAxis, factor: Factor, baseline: AxisKey) -> list[TablePart]:
-    """The parts of an axis, with their measures if metric is one of its dimensions."""
+    `baseline` are the labels of the baseline in the dimensions of the factor.
+    """
     metrics = [key[axis.names.index("metric")] for key in axis.keys] if "metric" in axis.names else None
     return [
         TablePart(
             label=label,
             parts=parts,
-            baseline=_is_baseline(axis, index, factor, baseline),
+            baseline=bool(baseline) and baseline.items() <= parts.items(),
             **(_measure_of(choices, str(metrics[index]))._asdict() if metrics else {}),
         )
         for index, (label, parts) in enumerate(zip(axis.labels, axis.parts, strict=True))
     ]
 
 
-def _heads(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[TablePart]:
-    heads = _parts(choices, grid.columns, factor, baseline)
-    if "metric" in grid.names:
+def _heads(choices: Choices, grid: Pivoted, baseline: Mapping[str, str]) -> list[TablePart]:
+    heads = _parts(choices, grid.columns, baseline)
+    if "metric" in (*grid.split.names, *grid.rows.names, *grid.columns.names):
         return heads
     (metric,) = choices.units  # there is a single one, which every head names
     return [replace(head, **_measure_of(choices, metric)._asdict()) for head in heads]
 
 
-def _groups(choices: Choices, grid: CellGrid, factor: Factor, baseline: AxisKey) -> list[TableGroup]:
-    rows = _parts(choices, grid.rows, factor, baseline)
+def _groups(choices: Choices, grid: Pivoted, baseline: Mapping[str, str]) -> list[TableGroup]:
+    rows, width = _parts(choices, grid.rows, baseline), len(grid.columns.keys)
     groups = []
-    for split, part in zip(grid.split.keys, _parts(choices, grid.split, factor, baseline), strict=True):
-        cells = [[grid.cells.get((split, row, column)) for column in grid.columns.keys] for row in grid.rows.keys]
+    for g, part in enumerate(_parts(choices, grid.split, baseline)):
+        cells = [[grid.cells.get((g, r, c)) for c in range(width)] for r in range(len(rows))]
         group_rows = [TableRow(**_fields(row), cells=line) for row, line in zip(rows, cells, strict=True)]
         groups.append(TableGroup(**_fields(part), n=n_line(cells), rows=group_rows))
     return groups

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.facts.dimension import DimensionValue
+from benchdb.compare.verdicts.pairs import Sides
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import (
     NONE,
-    Cells,
     Comparisons,
     StatisticsWarning,
     WarningCode,
@@ -25,10 +24,10 @@ from benchdb.stats import (
     part_it_rests_on,
     random_effects,
 )
-from benchdb.stats.arrays import BoolArray
+from benchdb.stats.arrays import BoolArray, IntArray
 
 from .content import AcrossMachines, MeanRatio, MeanRatios
-from .pivot import AxisKey, CellKey
+from .grid import Grid
 
 FEWEST = 2  # cells; the mean of a single one would be its ratio
 FEWEST_MACHINES = 3
@@ -36,98 +35,94 @@ LARGEST_LOG = 700.0  # of a ratio that is a number
 KINDS = ("device", "cached", "unknown")
 
 
-class RatioPair(NamedTuple):
-    """A cell and its baseline; `value` is the factor's value of the cell, `beside` all others but its `machine`.
+class RatioPairs(NamedTuple):
+    """P pairs of a cell and its baseline in a table: the indices of both, (P,), their columns, and the comparisons."""
 
-    `machine` is None if it is no dimension of the table's axes.
-    """
-
-    cell: CellKey
-    against: CellKey
-    value: AxisKey
-    machine: DimensionValue
-    beside: AxisKey
+    table: Grid
+    cell: IntArray
+    against: IntArray
+    sides: Sides
+    compared: Comparisons
 
 
 class _Mean(NamedTuple):
-    """The key of a geometric mean; `machine` is None for means over all machines."""
+    """The key of a geometric mean, by numbers of the grid; `machine` is None for means over all machines."""
 
-    value: AxisKey
+    value: int
     metric: str
     kind: str
-    machine: DimensionValue
+    machine: int | None
 
 
-def geometric_means(
-    pairs: Sequence[RatioPair],
-    cells: Mapping[CellKey, Cell],
-    sides: tuple[Cells, Cells],
-    compared: Comparisons,
-    labels: Mapping[AxisKey, str],
-) -> list[MeanRatios]:
-    """The means by value of the factor and metric; `labels` name the values. All are judged together.
+def geometric_means(pairs: RatioPairs) -> list[MeanRatios]:
+    """The means by value of the factor and metric, all judged together.
 
-    `sides` are the pairs as columns, `compared` the results of the comparison. A cell counts only if every compared
-    value of the factor has a valid ratio for it, and not if some measured memory and others the device. Cells that
-    measured memory, the device, and an unknown one are separate.
+    A cell counts only if every compared value of the factor has a valid ratio for it, and not if some measured memory
+    and others the device. Cells that measured memory, the device, and an unknown one are separate.
     """
-    members = {key: indices for key, indices in _members(pairs, cells, compared).items() if len(indices) >= FEWEST}
+    members = {key: indices for key, indices in _members(pairs, across=False).items() if len(indices) >= FEWEST}
     if not members:
         return []
-    groups = _groups(members, len(pairs))
+    table, sides, compared = pairs.table, pairs.sides, pairs.compared
+    groups = _groups(members, len(pairs.cell))
     means = geometric_mean(*sides, groups, ratios=compared.ratios)
-    tests = list(dict.fromkeys(cells[pair.cell].test for pair in pairs))
-    parts = [tests.index(cells[pair.cell].test) for pair in pairs]
+    numbers: dict[str | None, int] = {}
+    parts = [numbers.setdefault(table.cells[cell].test, len(numbers)) for cell in pairs.cell.tolist()]
     looks = np.where(groups, np.maximum(*(side.looks for side in sides)), 0).max(axis=1)
     upward = np.array([METRICS[mean.metric].higher_is_better for mean in members], dtype=bool)
     judged = judge_means(means.ratios, looks, higher_is_better=upward, margin=compared.margin)
     rests_on = part_it_rests_on(*sides, groups, parts, ratios=compared.ratios, means=means.ratios, level=judged.level)
+    tests = [*numbers]
     warnings = [[] if part == NONE else [_rests_on(tests[part])] for part in rests_on.tolist()]
     figures = map(optional, (means.ratio, *judged.interval))
     kinds = [verdict.value for verdict in judged.verdict]
     rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, kinds, strict=True)
     mean_of = {key: MeanRatio(*row) for key, row in zip(members, rows, strict=True)}
     return [
-        MeanRatios(labels[value], metric, *(mean_of.get(_Mean(value, metric, kind, None)) for kind in KINDS))
+        MeanRatios(table.values[value], metric, *(mean_of.get(_Mean(value, metric, kind, None)) for kind in KINDS))
         for value, metric in dict.fromkeys((mean.value, mean.metric) for mean in members)
     ]
 
 
-def across_machines(
-    pairs: Sequence[RatioPair],
-    cells: Mapping[CellKey, Cell],
-    sides: tuple[Cells, Cells],
-    compared: Comparisons,
-    labels: Mapping[AxisKey, str],
-) -> list[AcrossMachines]:
+def across_machines(pairs: RatioPairs) -> list[AcrossMachines]:
     """The means over three or more machines by value of the factor, metric and what was measured.
 
     A cell counts only if every machine has a valid ratio for it, for every compared value of the factor that the
     machine has. A value that some machine lacks has no mean.
     """
-    machines = list(dict.fromkeys(pair.machine for pair in pairs))
-    if len(machines) < FEWEST_MACHINES:
+    machines = _machines(pairs)
+    number = 0 if machines is None else len({*machines.tolist()})
+    if number < FEWEST_MACHINES:
         return []
-    members = _members(pairs, cells, compared, across=True)
-    means = geometric_mean(*sides, _groups(members, len(pairs)), ratios=compared.ratios)
+    members = _members(pairs, across=True)
+    means = geometric_mean(*pairs.sides, _groups(members, len(pairs.cell)), ratios=pairs.compared.ratios)
     of_mean: dict[_Mean, list[int]] = defaultdict(list)
     for place, mean in enumerate(members):
         of_mean[mean._replace(machine=None)].append(place)
-    places = {mean: found for mean, found in of_mean.items() if len(found) == len(machines)}
-    by_machine = np.array(list(places.values()), dtype=np.int64).reshape(len(places), len(machines))
+    places = {mean: found for mean, found in of_mean.items() if len(found) == number}
+    by_machine = np.array(list(places.values()), dtype=np.int64).reshape(len(places), number)
     found = random_effects(means.ratios.log[by_machine], means.ratios.error[by_machine])
     low, high = means.interval
     side = (low > 1).astype(int) - (high < 1)
     holds_on = (side[by_machine] == np.sign(found.mean)[:, np.newaxis]).sum(axis=1)
     figures = np.array([found.mean, *found.interval, *found.prediction])
-    known = (found.effects == len(machines)) & (np.abs(figures) < LARGEST_LOG).all(axis=0)
+    known = (found.effects == number) & (np.abs(figures) < LARGEST_LOG).all(axis=0)
     columns = (means.cells[by_machine[:, 0]], holds_on, *np.exp(np.where(known, figures, np.nan)), found.between_sd)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [
-        AcrossMachines(labels[mean.value], mean.metric, mean.kind, len(machines), *row)
+        AcrossMachines(pairs.table.values[mean.value], mean.metric, mean.kind, number, *row)
         for mean, row, flag in zip(places, rows, known.tolist(), strict=True)
         if flag
     ]
+
+
+def _machines(pairs: RatioPairs) -> IntArray | None:
+    """The number of the machine of each pair, (P,); None if machines are compared, or on no axis."""
+    table = pairs.table
+    if "machine" not in table.codes or "machine" in table.content.factor.names:
+        return None
+    machines: IntArray = table.codes["machine"][pairs.cell]
+    return machines
 
 
 def _rests_on(test: str | None) -> CellWarning:
@@ -142,22 +137,24 @@ def _groups(members: Mapping[_Mean, Sequence[int]], length: int) -> BoolArray:
     return groups
 
 
-def _members(
-    pairs: Sequence[RatioPair], cells: Mapping[CellKey, Cell], compared: Comparisons, *, across: bool = False
-) -> dict[_Mean, list[int]]:
+def _members(pairs: RatioPairs, *, across: bool) -> dict[_Mean, list[int]]:
     """The indices of the pairs of each mean; `across`: one for each machine, over the cells that all machines have."""
+    table, valid, machines = pairs.table, pairs.compared.valid, _machines(pairs)
+    value = table.value[pairs.cell].tolist()
+    place = table.alike([*table.content.factor.names, *(["machine"] if across else [])])[pairs.cell].tolist()
+    machine = [None] * len(value) if machines is None or not across else machines.tolist()
+    both = [*zip(pairs.cell.tolist(), pairs.against.tolist(), strict=True)]
+    together: dict[int, list[int]] = defaultdict(list)
+    for index, of_place in enumerate(place):
+        together[of_place].append(index)
+    whole = len({*zip(value, machine, strict=True)})
     members: dict[_Mean, list[int]] = defaultdict(list)
-    together: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for index, pair in enumerate(pairs):
-        together[(None if across else pair.machine, pair.beside)].append(index)
-    whole, valid = len({(pair.value, pair.machine if across else None) for pair in pairs}), compared.valid
     for indices in together.values():
         if len(indices) == whole and valid[indices].all():
-            kind = kind_of_cells([cells[key] for index in indices for key in (pairs[index].cell, pairs[index].against)])
+            kind = kind_of_cells([table.cells[cell] for index in indices for cell in both[index]])
             for index in indices if kind else ():
-                pair = pairs[index]
-                machine = pair.machine if across else None
-                members[_Mean(pair.value, cells[pair.cell].metric, kind, machine)].append(index)
+                metric = table.cells[both[index][0]].metric
+                members[_Mean(value[index], metric, kind, machine[index])].append(index)
     return members
 
 

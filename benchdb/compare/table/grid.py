@@ -31,7 +31,6 @@ class Grid:
     """
 
     content: TableContent
-    places: Sequence[TablePlace]
     at: IntArray
     labels: Mapping[str, Sequence[str]]
     codes: Mapping[str, IntArray]
@@ -39,6 +38,11 @@ class Grid:
     value: IntArray
     rivals: IntArray
     place: IntArray
+
+    @cached_property
+    def places(self) -> list[TablePlace]:
+        """The place of each cell."""
+        return list(measured(self.content))
 
     @cached_property
     def keys(self) -> list[str]:
@@ -64,7 +68,7 @@ class Grid:
     def base(self) -> IntArray:
         """The index of the baseline of each cell, which may be the cell itself; −1 without one, (C,)."""
         if self.content.baseline not in self.values:
-            return np.full(len(self.places), -1)
+            return np.full(len(self.at), -1)
         baselines: IntArray = self.rivals[:, self.values.index(self.content.baseline)]
         return baselines[self.place]
 
@@ -100,7 +104,7 @@ class Grid:
 
         The numbers count from 0 in reading order.
         """
-        return numbered([self.codes[name] for name in self.codes if name not in without], len(self.places))[0]
+        return numbered([self.codes[name] for name in self.codes if name not in without], len(self.at))[0]
 
     def lines(self, name: str) -> list[list[int]]:
         """The groups of two or more cells that differ only in this dimension, in its order."""
@@ -160,11 +164,10 @@ class Grid:
 
 def grid_of(content: TableContent) -> Grid:
     """The grid of a table's content."""
-    places = list(measured(content))
     labels: dict[str, Sequence[str]] = {}
     codes: dict[str, IntArray] = {}
     there = [[[cell is not None for cell in row.cells] for row in group.rows] for group in content.groups]
-    at = np.argwhere(there).reshape(len(places), 3)
+    at = np.argwhere(there).reshape(-1, 3)
     rows = content.groups[0].rows if content.groups else []
     axes: Sequence[Sequence[TablePart]] = (content.groups, rows, content.heads)
     for axis, parts in enumerate(axes):
@@ -173,12 +176,12 @@ def grid_of(content: TableContent) -> Grid:
             of_axis = np.array([numbers.setdefault(part.parts[name], len(numbers)) for part in parts])
             labels[name], codes[name] = [*numbers], of_axis[at[:, axis]]
     factor = [name for name in content.factor.names if name in codes]
-    value, first = numbered([codes[name] for name in factor], len(places))
+    value, first = numbered([codes[name] for name in factor], len(at))
     values = [joined({name: labels[name][codes[name][cell]] for name in factor}) if factor else "" for cell in first]
-    place, _ = numbered([codes[name] for name in codes if name not in factor], len(places))
+    place, _ = numbered([codes[name] for name in codes if name not in factor], len(at))
     rivals = np.full((int(place.max(initial=-1)) + 1, len(values)), -1)
-    rivals[place, value] = np.arange(len(places))
-    return Grid(content, places, at, labels, codes, values, value, rivals, place)
+    rivals[place, value] = np.arange(len(at))
+    return Grid(content, at, labels, codes, values, value, rivals, place)
 
 
 def numbered(columns: Sequence[IntArray], length: int) -> tuple[IntArray, list[int]]:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.verdicts.pairs import Stacked, compare_sides, verdicts_of
-from benchdb.runs.cells.cell import Cell
+import numpy as np
+
+from benchdb.compare.verdicts.pairs import compare_sides, verdicts_of
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.stats import best_sets
+from benchdb.stats import Cells, best_sets
 
 from .content import AcrossMachines, MeanRatios
-from .factor import Factor
-from .geometric import RatioPair, across_machines, geometric_means
-from .pivot import AxisKey, CellKey
+from .geometric import RatioPairs, across_machines, geometric_means
+from .grid import Grid
 
 # All pairs of rivals are compared to find the best; with more rivals that is slow, and the marks are hard to read.
 MOST_RIVALS = 200
@@ -23,73 +21,55 @@ MOST_RIVALS = 200
 
 @dataclass(frozen=True)
 class Judged:
-    """The verdicts of cells by key, the cells that are best of their rivals, the baselines, and the mean ratios.
+    """The verdicts of cells by index, the cells that are best of their rivals, the baselines, and the mean ratios.
 
-    `against` is the key of the baseline with which each cell with a verdict was compared.
+    `against` is the baseline with which each cell with a verdict was compared.
     """
 
-    verdicts: Mapping[CellKey, CellVerdict] = field(default_factory=dict)
-    best: frozenset[CellKey] = frozenset()
-    baselines: frozenset[CellKey] = frozenset()
+    verdicts: Mapping[int, CellVerdict] = field(default_factory=dict)
+    best: frozenset[int] = frozenset()
+    baselines: frozenset[int] = frozenset()
     means: Sequence[MeanRatios] = ()
     across_machines: Sequence[AcrossMachines] = ()
-    against: Mapping[CellKey, CellKey] = field(default_factory=dict)
+    against: Mapping[int, int] = field(default_factory=dict)
 
 
-def judge(
-    stacked: Stacked[CellKey],
-    factor: Factor,
-    baseline: AxisKey,
-    *,
-    margin: float = MARGIN,
-    correction: str = "benjamini_hochberg",
-) -> Judged:
+def judge(table: Grid, columns: Cells) -> Judged:
     """Compare every cell with its rival that has the baseline's value, and find the best of the rivals.
 
-    All verdicts of the table are one family for the correction of p.
+    All verdicts of the table are one family for the correction of p. `columns` are its cells for `benchdb.stats`.
     """
-    cells = stacked.cells
-    contests = {others: [key for key in keys if key in cells] for others, keys in factor.rivals.items()}
-    best = frozenset(_best([*contests.values()], stacked))
-    machine_at = factor.others.index("machine") if "machine" in factor.others else None
-    baselines: list[CellKey] = []
-    pairs: list[RatioPair] = []
-    for others, keys in contests.items():
-        against = next((key for key in keys if factor.of[key] == baseline), None)
-        if against is not None:
-            baselines.append(against)
-            machine = others[machine_at] if machine_at is not None else None
-            beside = tuple(value for i, value in enumerate(others) if i != machine_at)
-            pairs += [RatioPair(key, against, factor.of[key], machine, beside) for key in keys if key != against]
-    if not pairs:
-        return Judged(best=best, baselines=frozenset(baselines))
-    upward = [_is_higher_better(cells[pair.cell]) for pair in pairs]
-    sides = stacked.sides([(pair.cell, pair.against) for pair in pairs])
-    compared = compare_sides(sides, upward, margin=margin, correction=correction)
-    verdicts = verdicts_of(compared, (cells[pair.cell] for pair in pairs))
+    upward = np.array([measure.higher_is_better for measure in table.measures], dtype=bool)
+    best = frozenset(_best(table, columns, upward.tolist()))
+    baselines = frozenset(table.base[table.base >= 0].tolist())
+    compared = np.flatnonzero((table.base >= 0) & (table.base != np.arange(len(table.base))))
+    if not len(compared):
+        return Judged(best=best, baselines=baselines)
+    against = table.base[compared]
+    sides = columns.take(compared), columns.take(against)
+    content = table.content
+    found = compare_sides(sides, upward[compared], margin=content.margin, correction=content.correction)
+    indices = compared.tolist()
+    verdicts = verdicts_of(found, (table.cells[cell] for cell in indices))
     # A mark and a verdict about the same two cells never contradict each other: best has the stricter families.
-    kinds = [(pair, verdict.kind) for pair, verdict in zip(pairs, verdicts, strict=True)]
-    beaten = {pair.cell for pair, kind in kinds if kind == "worse"}
-    beaten |= {pair.against for pair, kind in kinds if kind == "better"}
+    pairs = [*zip(indices, against.tolist(), verdicts, strict=True)]
+    beaten = {cell for cell, _, verdict in pairs if verdict.kind == "worse"}
+    beaten |= {base for _, base, verdict in pairs if verdict.kind == "better"}
+    ratios = RatioPairs(table, compared, against, sides, found)
     return Judged(
-        {pair.cell: verdict for pair, verdict in zip(pairs, verdicts, strict=True)},
+        {cell: verdict for cell, _, verdict in pairs},
         best - beaten,
-        frozenset(baselines),
-        geometric_means(pairs, cells, sides, compared, factor.labels),
-        across_machines(pairs, cells, sides, compared, factor.labels),
-        {pair.cell: pair.against for pair in pairs},
+        baselines,
+        geometric_means(ratios),
+        across_machines(ratios),
+        {cell: base for cell, base, _ in pairs},
     )
 
 
-def _is_higher_better(cell: Cell) -> bool:
-    return METRICS[cell.metric].higher_is_better
-
-
-def _best(contests: Sequence[Sequence[CellKey]], stacked: Stacked[CellKey]) -> Iterator[CellKey]:
-    considered = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
-    rows = [stacked.indices(rivals) for rivals in considered]
-    upward = [_is_higher_better(stacked.cells[rivals[0]]) for rivals in considered]
-    for rivals, best_set in zip(considered, best_sets(stacked.columns, rows, upward), strict=True):
+def _best(table: Grid, columns: Cells, upward: Sequence[bool]) -> Iterator[int]:
+    contests = [[cell for cell in row if cell >= 0] for row in table.rivals.tolist()]
+    rows = [rivals for rivals in contests if 2 <= len(rivals) <= MOST_RIVALS]
+    for rivals, best_set in zip(rows, best_sets(columns, rows, [upward[rivals[0]] for rivals in rows]), strict=True):
         # If all tested rivals tie, none is marked, because those that could not be tested are not worse.
         if len(best_set.members) + len(best_set.left_out) < len(rivals):
             yield from (rivals[index] for index in best_set.members)

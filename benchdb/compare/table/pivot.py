@@ -1,11 +1,12 @@
-"""Results into a grid of cells: splits × rows × columns."""
+"""Results into cells at splits × rows × columns."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 from uuid import UUID
 
 from benchdb.compare.query.dimension_values import matching
@@ -22,6 +23,7 @@ from benchdb.wording.units import UNITS
 SEVERAL_PARAMS = "Tests were measured with several parameters"  # begins a note
 AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
 CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
+CellAt = tuple[int, int, int]  # the indices of these on their axes
 
 
 @dataclass(frozen=True)
@@ -43,40 +45,20 @@ class TableAxis:
         return [parts for parts in self.parts if parts["publication"] == article]
 
 
-@dataclass(frozen=True)
-class CellGrid:
-    """The three axes, and the cells that were measured."""
+class Pivoted(NamedTuple):
+    """The three axes; the cells that were measured, by their indices on the axes and in reading order; and notes."""
 
     split: TableAxis
     rows: TableAxis
     columns: TableAxis
-    cells: dict[CellKey, Cell]
+    cells: dict[CellAt, Cell]
     notes: list[str]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The dimensions of a key, from the split to the columns."""
-        return (*self.split.names, *self.rows.names, *self.columns.names)
-
-    def places(self) -> Iterator[CellKey]:
-        """The keys of all cells, measured or not, in reading order."""
-        return (
-            (split, row, column) for split in self.split.keys for row in self.rows.keys for column in self.columns.keys
-        )
-
-    def positions(self) -> Iterator[tuple[str, CellKey]]:
-        """The position `G-R-C` of each measured cell with its key, in reading order."""
-        for g, split in enumerate(self.split.keys):
-            for r, row in enumerate(self.rows.keys):
-                for c, column in enumerate(self.columns.keys):
-                    if (key := (split, row, column)) in self.cells:
-                        yield f"{g}-{r}-{c}", key
 
 
 def pivot(
     selection: Selection, runs: Mapping[UUID, Run], results: Sequence[Measured], units: Mapping[str, str]
-) -> CellGrid:
-    """The grid of all results; if several runs are in one cell, their means become the sample.
+) -> Pivoted:
+    """The cells of all results; if several runs are in one cell, their means become the sample.
 
     Selected values keep the order of the selection. Otherwise dimensions of runs keep the order of the runs, numbers
     are sorted, and other values keep the order of the documents.
@@ -95,7 +77,10 @@ def pivot(
         _axis(selection, names, [key[i] for key in in_documents], [key[i] for key in cells])
         for i, names in enumerate(all_names)
     )
-    return CellGrid(split, rows, columns, _combined(cells, units), notes)
+    numbers = [{key: i for i, key in enumerate(axis.keys)} for axis in (split, rows, columns)]
+    at = {key: (numbers[0][key[0]], numbers[1][key[1]], numbers[2][key[2]]) for key in cells}
+    in_order = sorted(_combined(cells, units).items(), key=lambda placed: at[placed[0]])
+    return Pivoted(split, rows, columns, {at[key]: cell for key, cell in in_order}, notes)
 
 
 def _of_filter(

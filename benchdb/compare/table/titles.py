@@ -11,20 +11,18 @@ from benchdb.runs.models import Run
 from benchdb.wording.words import upper
 
 from .complete import Choices
-from .factor import Factor
 
 LEFT_OUT = "Left out: "  # begins a note about runs that are in no cell
 MOST_NAMED = 6  # values of the factor in a title
 LONGEST_NAMES = 100  # characters of all of them
 
 
-def title(selection: Selection, factor: Factor, runs: Sequence[Run]) -> str:
-    """`ext4, xfs, btrfs on epyc-2`; with many values, `test by file system on epyc-2`."""
+def title(selection: Selection, values: Sequence[str], runs: Sequence[Run]) -> str:
+    """`ext4, xfs, btrfs on epyc-2`; with many `values` of the factor, `test by file system on epyc-2`."""
     names = {run.machine_id: run.machine.name for run in runs}
     machine = next(iter(names.values())) if len(names) == 1 else f"{len(names)} machines"
-    labels = list(factor.labels.values())
-    named = ", ".join(labels)
-    if len(labels) > MOST_NAMED or len(named) > LONGEST_NAMES:
+    named = ", ".join(values)
+    if len(values) > MOST_NAMED or len(named) > LONGEST_NAMES:
         return upper(f"{label_of(selection.rows)} by {label_of(selection.columns)} on {machine}")
     return f"{named} on {machine}"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,27 +20,7 @@ from .sentences import why
 LEVEL = 0.05
 NO_CAMPAIGNS: Campaigns = {}
 
-Key = TypeVar("Key", bound=Hashable)
 Sides = tuple[Cells, Cells]  # the first cells of pairs, and the second
-
-
-class Stacked(Generic[Key]):
-    """Cells by key, as columns for `benchdb.stats`: each cell is converted once, for any number of tests."""
-
-    def __init__(self, cells: Mapping[Key, Cell], columns: Cells | None = None) -> None:
-        """`columns` are those of the cells (`stack`), if the caller already has them."""
-        self.cells = cells
-        self._indices = {key: index for index, key in enumerate(cells)}
-        self.columns = stack(list(cells.values())) if columns is None else columns
-
-    def indices(self, keys: Iterable[Key]) -> list[int]:
-        """The indices of these cells in `columns`. Raises KeyError for a cell that is not in them."""
-        return [self._indices[key] for key in keys]
-
-    def sides(self, pairs: Sequence[tuple[Key, Key]]) -> Sides:
-        """The first cells of these pairs, and the second."""
-        first, second = (self.columns.take(self.indices(pair[side] for pair in pairs)) for side in (0, 1))
-        return first, second
 
 
 def compare_sides(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
@@ -23,10 +22,9 @@ from benchdb.wording.changes import metric_noun
 from benchdb.wording.numbers import say_change, say_changes
 from benchdb.wording.words import percentile_name
 
-from .pairs import LEVEL, Stacked
+from .pairs import LEVEL
 from .sentences import say_p
 
-Key = TypeVar("Key", bound=Hashable)
 Distributions = Mapping[tuple[UUID, int], Sequence[bytes | None]]  # of rounds, by run and ordinal of a result
 NO_DISTRIBUTIONS: Distributions = {}
 
@@ -44,21 +42,22 @@ def has_tail(metric: str) -> bool:
 
 
 def tail_verdicts(
-    stacked: Stacked[Key],
-    verdicts: Mapping[Key, CellVerdict],
-    against: Mapping[Key, Key],
+    cells: Sequence[Cell],
+    columns: Cells,
+    verdicts: Mapping[int, CellVerdict],
+    against: Mapping[int, int],
     distributions: Distributions,
     *,
     margin: float,
     correction: str,
-) -> dict[Key, TailVerdict]:
+) -> dict[int, TailVerdict]:
     """The verdicts on the tails of cells `against` their baselines; all are one family for the correction of p.
 
-    `verdicts` are those on means, which the sentences begin with. Cells are missing if one side lacks a distribution,
-    has too few operations, or cannot be compared.
+    `columns` are the cells for `benchdb.stats`. `verdicts` are those on means, which the sentences begin with; both are
+    by index. Cells are missing if one side lacks a distribution, has too few operations, or cannot be compared.
     """
     tails = dict(zip(distributions, tails_of(list(distributions.values())), strict=True)) if distributions else {}
-    of_cells = {key: found for key, cell in stacked.cells.items() if (found := _of_cell(cell, tails))}
+    of_cells = {key: found for key, cell in enumerate(cells) if (found := _of_cell(cell, tails))}
     pairs = [(key, other) for key, other in against.items() if key in of_cells and other in of_cells]
     shares = [common_share([*of_cells[key], *of_cells[other]]) for key, other in pairs]
     tested = [(pair, share) for pair, share in zip(pairs, shares, strict=True) if share is not None]
@@ -67,12 +66,12 @@ def tail_verdicts(
     # A baseline with several rivals counts once in the usual spread.
     distinct = list(dict.fromkeys((key, share) for pair, share in tested for key in pair))
     place = {each: number for number, each in enumerate(distinct)}
-    own, _ = stacked.sides([(key, key) for key, _ in distinct])
+    own = columns.take([key for key, _ in distinct])
     every = _with_samples(own, [tail_values(of_cells[key], share) for key, share in distinct])
     sides = [every.take([place[pair[side], share] for pair, share in tested]) for side in range(2)]
     compared = compare_tails(*sides, margin=margin, level=LEVEL, correction=Correction(correction))
     return {
-        key: _verdict(row, TAIL_SHARES[share], verdicts[key], stacked.cells[key].metric)
+        key: _verdict(row, TAIL_SHARES[share], verdicts[key], cells[key].metric)
         for ((key, _), share), row in zip(tested, compared.rows(), strict=True)
         if row.reason is None
     }

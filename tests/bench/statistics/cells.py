@@ -22,13 +22,11 @@ django.setup()
 
 from benchdb.compare.table.content import TableContent  # noqa: E402 (after the setup of Django)
 from benchdb.compare.table.content import cells as cells_of  # noqa: E402
-from benchdb.compare.table.factor import Factor  # noqa: E402
 from benchdb.compare.table.findings import table_findings  # noqa: E402
 from benchdb.compare.table.findings.claims import BestClaim, RowClaim, ShapeClaim  # noqa: E402
-from benchdb.compare.table.grid import grid_of  # noqa: E402
+from benchdb.compare.table.grid import Grid, grid_of  # noqa: E402
 from benchdb.compare.table.judge import judge  # noqa: E402
-from benchdb.compare.table.pivot import CellKey  # noqa: E402
-from benchdb.compare.verdicts.pairs import Stacked  # noqa: E402
+from benchdb.compare.verdicts.pairs import stack  # noqa: E402
 from benchdb.runs.cells.cell import Cell  # noqa: E402
 from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, content  # noqa: E402
 from tests.support.comparing.contents import cells as cells_from  # noqa: E402
@@ -104,61 +102,49 @@ def _unlike(rounds: int, tables: int, seed: list[int]) -> Counter[str]:
         table = _table(keys, logarithms)
         table |= {keys[place]: replace(table[keys[place]], cache=CACHED) for place in places}
         cached = {keys[place] for place in places}
-        counts.update(_of_judged(table, cached))
-        made = content(SYSTEMS, TESTS, table, splits=SIZES)
-        counts["finding"] += any(_counted(made, cached))
+        made = grid_of(content(SYSTEMS, TESTS, table, splits=SIZES))
+        counts.update(_of_judged(made, _indices(made, cached)))
+        counts["finding"] += any(_counted(made, _indices(made, cached)))
     return counts
 
 
-def _of_judged(table: dict[Labels, Cell], cached: set[Labels]) -> dict[str, bool]:
+def _indices(made: Grid, cells_: set[Labels]) -> set[int]:
+    """The cells with these labels of record size, file system and test."""
+    places = ((SIZES.index(size), SYSTEMS.index(system), TESTS.index(test)) for size, system, test in cells_)
+    return {made.index[f"{group}-{row}-{column}"] for group, row, column in places}
+
+
+def _of_judged(made: Grid, cached: set[int]) -> dict[str, bool]:
     """What the verdicts, marks and geometric means of a table say about cells that cannot be compared."""
-    as_key = {labels: ((labels[0],), (labels[1],), (labels[2],)) for labels in table}
-    contests = {(size, test): [(size, system, test) for system in SYSTEMS] for size in SIZES for test in TESTS}
-    factor = Factor(
-        ("file_system",),
-        ("record_size", "test"),
-        {(system,): system for system in SYSTEMS},
-        {key: key[1] for key in as_key.values()},
-        {others: [as_key[labels] for labels in rivals] for others, rivals in contests.items()},
-    )
-    keyed: dict[CellKey, Cell] = {as_key[labels]: cell for labels, cell in table.items()}
-    judged = judge(Stacked(keyed), factor, ("ext4",))
-    mixed = {others: rivals for others, rivals in contests.items() if 0 < len(cached & {*rivals}) < len(rivals)}
+    judged = judge(made, stack(made.cells))
+    contests = made.rivals.tolist()
+    mixed = [rivals for rivals in contests if 0 < len(cached & {*rivals}) < len(rivals)]
     # A pair is barred if exactly one of the two measured memory.
-    barred = [
-        as_key[rival]
-        for rivals in contests.values()
-        for rival in rivals[1:]
-        if (rival in cached) != (rivals[0] in cached)
-    ]
-    kinds = [judged.verdicts[key].kind != "none" for key in as_key.values() if key in judged.verdicts]
-    clean = sum(not cached & {*rivals} for rivals in contests.values())
+    barred = [rival for rivals in contests for rival in rivals[1:] if (rival in cached) != (rivals[0] in cached)]
+    kinds = [verdict.kind != "none" for verdict in judged.verdicts.values()]
+    clean = sum(not cached & {*rivals} for rivals in contests)
     of_means = [mean for means in judged.means for mean in (means.device, means.cached) if mean]
     return {
-        "verdict": any(judged.verdicts[key].kind != "none" for key in barred),
-        "best": any(as_key[rival] in judged.best for rivals in mixed.values() for rival in rivals),
+        "verdict": any(judged.verdicts[cell].kind != "none" for cell in barred),
+        "best": any(rival in judged.best for rivals in mixed for rival in rivals),
         "mean": any(mean.cells > clean for mean in of_means) or any(means.cached for means in judged.means),
         "others": sum(kinds) == len(kinds) - len(barred) and [mean.cells for mean in of_means] == [clean] * 2,
     }
 
 
-def _counted(made: TableContent, cached: set[Labels]) -> Iterator[bool]:
+def _counted(made: Grid, cached: set[int]) -> Iterator[bool]:
     """Of each claim, whether it is about a cell of a pair that cannot be compared."""
-    places = {f"{SIZES.index(size)}-{SYSTEMS.index(system)}-{TESTS.index(test)}" for size, system, test in cached}
-    against = {f"{size}-{row}-{test}" for size, system, test in (place.split("-") for place in places) if system == "0"
-               for row in range(1, len(SYSTEMS))}  # fmt: skip
-    barred = places ^ against
-    for finding in table_findings(grid_of(made)):
+    barred = cached ^ {rival for rivals in made.rivals.tolist() if rivals[0] in cached for rival in rivals[1:]}
+    for finding in table_findings(made):
         for claim in finding.claims:
             match claim:
                 case RowClaim():
                     yield bool(barred & {*claim.better, *claim.worse})
                 case BestClaim():
-                    contests = Counter((*place.split("-")[::2],) for place in places)
-                    won = ((*key.split("-")[::2],) for keys in claim.won.values() for key in keys)
-                    yield any(0 < contests[contest] < len(SYSTEMS) for contest in won)
+                    won = (made.rivals[made.place[cell]].tolist() for cells_ in claim.won.values() for cell in cells_)
+                    yield any(0 < len(cached & {*rivals}) < len(SYSTEMS) for rivals in won)
                 case ShapeClaim():
-                    yield 0 < len(places & {*claim.line}) < len(claim.line)
+                    yield 0 < len(cached & {*claim.line}) < len(claim.line)
 
 
 def _table(keys: Sequence[Labels], logarithms: FloatArray) -> dict[Labels, Cell]:
