@@ -41,8 +41,12 @@ def to_json(content: DataclassInstance) -> dict[str, JsonValue]:
 
 
 def from_json(document: Mapping[str, object]) -> Content:
-    """The inverse of `to_json`. Raises KeyError for an unknown schema, and ValueError for a faulty document."""
-    return _adapter(name_of_schema(str(document["schema"]))).validate_python(document)
+    """The inverse of `to_json`, also for documents of earlier releases.
+
+    Raises KeyError for an unknown schema, and ValueError for a faulty document.
+    """
+    name = name_of_schema(str(document["schema"]))
+    return _adapter(name).validate_python(KINDS[name].upgraded(document))
 
 
 def current(kind: str, query: QueryDict, reader: Reader) -> Content:

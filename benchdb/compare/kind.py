@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.http import QueryDict
@@ -95,6 +95,7 @@ class ComparisonKind(Generic[Kind]):
     of a permalink. `body` shows the rest there, and `embedded` the content in an iframe; `head`, if there is one, adds
     scripts and style sheets to the page, and `embedded_head` to the iframe.
     `say_row` prints a row label for people. `other_noun` names a content for people if `name` is not the word.
+    `upgraded` makes the stored document of an earlier release one of today.
     """
 
     name: str
@@ -115,6 +116,7 @@ class ComparisonKind(Generic[Kind]):
     embedded_head: str = ""
     say_row: Callable[[str], str] = str
     other_noun: str = ""
+    upgraded: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda document: document
 
     @property
     def noun(self) -> str:

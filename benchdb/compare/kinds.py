@@ -18,7 +18,7 @@ KINDS: dict[str, AnyKind] = {kind.name: kind for kind in (TABLE, SURFACE, TREND,
 
 
 def name_of_schema(schema: str) -> str:
-    """`table`, `surface`, `trend` or `response`, from the schema of a content (`benchdb.table/2`)."""
+    """`table`, `surface`, `trend` or `response`, from the schema of a content (`benchdb.table/3`)."""
     return schema.partition("/")[0].removeprefix("benchdb.")
 
 

@@ -39,9 +39,15 @@ def read_step(text: str) -> int:
     return _nearest(ratio)
 
 
+def ratio_of(step: int) -> float:
+    """The ratio of a step: 2.0, 0.25."""
+    size = _IN_AN_OCTAVE[abs(step) % 3] * 2.0 ** (abs(step) // 3)
+    return size if step >= 0 else 1 / size
+
+
 def print_step(step: int) -> str:
     """The step as the query string has it: `2`, `1/4`."""
-    size = f"{_IN_AN_OCTAVE[abs(step) % 3] * 2 ** (abs(step) // 3):.10g}"
+    size = f"{ratio_of(abs(step)):.10g}"
     return size if step >= 0 else f"1/{size}"
 
 

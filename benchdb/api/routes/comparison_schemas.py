@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 
 
 class ComparisonOut(Schema):
-    """A content as `.json` has it: its other fields are those of its schema, such as `benchdb.table/2`."""
+    """A content as `.json` has it: its other fields are those of its schema, such as `benchdb.table/3`."""
 
     model_config = ConfigDict(extra="allow")
 

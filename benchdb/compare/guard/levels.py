@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import isfinite
 
 from benchagent.formats.vocabulary import is_size
 from benchdb.compare.query.dimensions import PARAM, dimension
+from benchdb.compare.query.keyed import level_of
 from benchdb.facts.dimension import DimensionValue
 from benchdb.facts.registry import DIMENSIONS
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 from benchdb.runs.quantities.loads import OF_LOAD
-from benchdb.wording.sizes import parse_size
 from benchdb.wording.words import settings_of
 
 from .distinguishing import varying_keys
@@ -25,22 +24,6 @@ OF_RESULTS = ("threads", "record_size", "file_size")
 NUMBERS = ("number", "size")  # kinds of dimensions
 # Parameters that are numbers, but no levels of anything; and those that are dimensions of results as well.
 NO_LEVELS = ("seed", "run", *OF_RESULTS)
-
-
-def level_of(value: DimensionValue) -> float | None:
-    """The number of a value: 8 of `8`, 8388608 of `8 MiB`; None if it has none."""
-    if isinstance(value, int):
-        return float(value)
-    if not isinstance(value, str):
-        return None
-    try:
-        number = float(value)
-    except ValueError:
-        try:
-            return float(parse_size(value))
-        except ValueError:
-            return None
-    return number if isfinite(number) else None
 
 
 def possible_levels(runs: Sequence[Run], quantities: Quantities, mask: BoolArray) -> dict[str, int]:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.facts.dimension import Dimension, DimensionValue
 from benchdb.facts.file_to_memory import NAME as FILE_TO_MEMORY
-from benchdb.facts.file_to_memory import say_step, step_of, usable_memory
+from benchdb.facts.file_to_memory import ratio_of, say_step, step_of, usable_memory
 from benchdb.facts.named import Named, without_common_parts
 from benchdb.facts.options import scalar, settings_value
 from benchdb.facts.registry import DIMENSIONS as OF_RUNS
@@ -18,7 +18,7 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.words import metric_label, settings_in_words
 
-from .keyed import KEYED, say_parameter
+from .keyed import KEYED, level_of, say_parameter
 
 PARAM = "param"  # `param:rate`: a dimension of results; `parameter:rate` is one of runs
 OF_RESULTS = (
@@ -92,6 +92,17 @@ def _reader(of: Dimension, run: Run) -> Callable[[Measured], DimensionValue]:
 
 def _value_of_param(value: object) -> DimensionValue:
     return value if value is None or (isinstance(value, int) and not isinstance(value, bool)) else scalar(value)
+
+
+def as_data(name: str, value: DimensionValue) -> str | int | float | None:
+    """A value for programs: a number in base units, or the text of the query string; None for an id or no value."""
+    if value is None or isinstance(value, Named):
+        return None
+    of = dimension(name)
+    if of.kind == "ratio" and isinstance(value, int):
+        return ratio_of(value)
+    level = level_of(value) if ":" in name else None
+    return value if level is None else level
 
 
 def with_noun(name: str, label: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from benchagent.formats.vocabulary import is_size
+from benchdb.facts.dimension import DimensionValue
 from benchdb.facts.options import ACCESS_TIMES, FLAGS, scalar
 from benchdb.runs.models import Run
-from benchdb.wording.sizes import say_size
+from benchdb.wording.sizes import parse_size, say_size
 from benchdb.wording.words import a_second
 
 
@@ -55,6 +57,22 @@ def _say_flag(key: str, value: str) -> str:
     if value in ACCESS_TIMES:
         return value
     return {"yes": key, "no": f"no{key}"}.get(value, f"{key} {value}")
+
+
+def level_of(value: DimensionValue) -> float | None:
+    """The number of a value: 8 of `8`, 8388608 of `8 MiB`; None if it has none."""
+    if isinstance(value, int):
+        return float(value)
+    if not isinstance(value, str):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        try:
+            return float(parse_size(value))
+        except ValueError:
+            return None
+    return number if isfinite(number) else None
 
 
 def say_parameter(key: str, value: str) -> str:

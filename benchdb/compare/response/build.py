@@ -9,12 +9,12 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
 from benchdb.compare.guard import differences, shared_facts
 from benchdb.compare.guard.levels import say_over
+from benchdb.compare.guard.mixed import mixtures, without_figure
 from benchdb.compare.query.dimensions import dimension, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
-from benchdb.compare.table.mixed import mixtures, without_figure
 from benchdb.compare.table.pivot import SEVERAL_PARAMS, Pivoted, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell

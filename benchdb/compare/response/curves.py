@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchdb.compare.guard.levels import level_of, say_over
+from benchdb.compare.guard.levels import say_over
 from benchdb.compare.query.dimensions import joined, with_noun
+from benchdb.compare.query.keyed import level_of
 from benchdb.compare.table.pivot import Pivoted
 from benchdb.wording.numbers import plural
 

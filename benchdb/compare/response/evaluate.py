@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from benchdb.compare.guard.levels import level_of, possible_levels
+from benchdb.compare.guard.levels import possible_levels
 from benchdb.compare.query.dimensions import PARAM, dimension, key_of_param
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.query.keyed import level_of
 from benchdb.compare.query.narrowed import Menu
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.runs import of_filters, selected_runs

@@ -10,7 +10,8 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb import __version__
 from benchdb.compare.content import MOST_CELLS, Measure
 from benchdb.compare.guard import differences, shared_facts, unlike_runs
-from benchdb.compare.query.dimensions import dimension, label_of, labels_of_runs
+from benchdb.compare.guard.mixed import Mixture, mixtures, without_figure
+from benchdb.compare.query.dimensions import as_data, dimension, label_of, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
@@ -30,7 +31,6 @@ from .complete import Choices
 from .content import SCHEMA, AxisName, TableContent, TableGroup, TablePart, TableRow
 from .grid import Grid, grid_of
 from .judge import Judged, judge
-from .mixed import Mixture, mixtures, without_figure
 from .pivot import Pivoted, TableAxis, pivot
 from .sorting.rows import refuse_impossible_sort
 from .titles import n_line, subtitle, title
@@ -231,10 +231,11 @@ def _parts(choices: Choices, axis: TableAxis, baseline: Mapping[str, str]) -> li
         TablePart(
             label=label,
             parts=parts,
+            values={name: as_data(name, value) for name, value in zip(axis.names, key, strict=True)},
             baseline=bool(baseline) and baseline.items() <= parts.items(),
             **(_measure_of(choices, str(metrics[index]))._asdict() if metrics else {}),
         )
-        for index, (label, parts) in enumerate(zip(axis.labels, axis.parts, strict=True))
+        for index, (label, parts, key) in enumerate(zip(axis.labels, axis.parts, axis.keys, strict=True))
     ]
 
 

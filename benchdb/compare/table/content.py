@@ -1,4 +1,4 @@
-"""The content of a table (schema `benchdb.table/2`), read by pages, exports, findings and permalinks.
+"""The content of a table (schema `benchdb.table/3`), read by pages, exports, findings and permalinks.
 
 The axis with `metric` has the measure: each head if it is the columns, each row if it is the rows, each group if it is
 the split. `cells` yields the cells of a table in reading order. docs/comparisons.md explains the keys.
@@ -14,7 +14,7 @@ from benchdb.compare.content import ComparedContent, Measure, Placed
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
 
-SCHEMA = "benchdb.table/2"
+SCHEMA = "benchdb.table/3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,16 @@ class AxisName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePart:
-    """A head, a row or a group: `parts` has the label of its value in each dimension of its axis.
+    """A head, a row or a group: `values` has its value in each dimension of its axis, and `parts` the label.
 
-    `baseline` if it is the one with which the others are compared. The last five fields are the measure of its cells;
-    all are None if another axis has the metric.
+    A value is a number in base units, or the text that the query string has; None if it is unknown, or an id of which
+    people read only the label. `baseline` if it is the one with which the others are compared. The last five fields are
+    the measure of its cells; all are None if another axis has the metric.
     """
 
     label: str
     parts: dict[str, str]
+    values: dict[str, str | int | float | None]
     baseline: bool
     metric: str | None = None
     unit: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from benchdb.wording.words import metric_label, upper
 
 from .content import TableContent, TablePart, TablePlace, measured
 
+NUMBERS = ("size", "number", "ratio")  # kinds of dimensions whose values are ordered
 ORDERED = tuple(name for name, of in DIMENSIONS.items() if of.kind in ("size", "number"))
 
 
@@ -24,7 +26,8 @@ class Grid:
     """The C measured cells of a table in reading order; a cell is given by its index.
 
     `at` are their indices among the groups, rows and heads of the table, (C, 3).
-    `labels` are those of each dimension in the order of its axis, and `codes` has the number of its label for each
+    `labels` are those of each dimension, numbers ascending and others in the order of the axis, and `numbers` has the
+    number that each of them stands for, None for other values. `codes` has the number of its label for each
     cell, (C,). `values` are the labels of the factor's values, and `value` has the number of its value for each cell,
     (C,). `rivals` are the cells that differ only in the factor: a row for each place and a column for each of the
     values, −1 without a cell, (places, values). `place` is the row of each cell, (C,).
@@ -33,6 +36,7 @@ class Grid:
     content: TableContent
     at: IntArray
     labels: Mapping[str, Sequence[str]]
+    numbers: Mapping[str, Sequence[float | None]]
     codes: Mapping[str, IntArray]
     values: Sequence[str]
     value: IntArray
@@ -165,6 +169,7 @@ class Grid:
 def grid_of(content: TableContent) -> Grid:
     """The grid of a table's content."""
     labels: dict[str, Sequence[str]] = {}
+    numbers: dict[str, Sequence[float | None]] = {}
     codes: dict[str, IntArray] = {}
     there = [[[cell is not None for cell in row.cells] for row in group.rows] for group in content.groups]
     at = np.argwhere(there).reshape(-1, 3)
@@ -172,16 +177,27 @@ def grid_of(content: TableContent) -> Grid:
     axes: Sequence[Sequence[TablePart]] = (content.groups, rows, content.heads)
     for axis, parts in enumerate(axes):
         for name in parts[0].parts if parts else ():
-            numbers: dict[str, int] = {}
-            of_axis = np.array([numbers.setdefault(part.parts[name], len(numbers)) for part in parts])
-            labels[name], codes[name] = [*numbers], of_axis[at[:, axis]]
+            number_of = {part.parts[name]: _number(part.values[name]) for part in parts}
+            if name in ORDERED:
+                number_of = dict(sorted(number_of.items(), key=_absent_first))
+            labels[name], numbers[name] = [*number_of], [*number_of.values()]
+            code = {label: number for number, label in enumerate(number_of)}
+            codes[name] = np.array([code[part.parts[name]] for part in parts])[at[:, axis]]
     factor = [name for name in content.factor.names if name in codes]
     value, first = numbered([codes[name] for name in factor], len(at))
     values = [joined({name: labels[name][codes[name][cell]] for name in factor}) if factor else "" for cell in first]
     place, _ = numbered([codes[name] for name in codes if name not in factor], len(at))
     rivals = np.full((int(place.max(initial=-1)) + 1, len(values)), -1)
     rivals[place, value] = np.arange(len(at))
-    return Grid(content, at, labels, codes, values, value, rivals, place)
+    return Grid(content, at, labels, numbers, codes, values, value, rivals, place)
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def _absent_first(labelled: tuple[str, float | None]) -> float:
+    return -inf if labelled[1] is None else labelled[1]
 
 
 def numbered(columns: Sequence[IntArray], length: int) -> tuple[IntArray, list[int]]:

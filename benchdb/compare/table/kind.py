@@ -22,6 +22,7 @@ from .cell_views.chosen_cell import CHOSEN
 from .content import TableContent
 from .evaluate import evaluate
 from .form import choices_form
+from .older import upgraded
 from .page import live_page, table_page
 from .redaction import without_runs
 from .settling import settle
@@ -88,4 +89,5 @@ TABLE = ComparisonKind(
     body="compare/table_body.html",
     answer="compare/card.html",
     embedded="compare/table_embedded.html",
+    upgraded=upgraded,
 )

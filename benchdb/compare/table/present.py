@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.guard.mixed import split_href
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.dimensions import dimension, label_of
@@ -24,7 +25,6 @@ from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .grid import Grid
-from .mixed import split_href
 from .sorting.differing import DIFFERENCES, differing_rows
 from .sorting.heads import sorts_of_heads
 from .sorting.rows import rows_as_shown

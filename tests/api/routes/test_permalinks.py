@@ -31,7 +31,7 @@ def reading(owner: User) -> str:
 @pytest.mark.parametrize(
     ("kind", "schema"),
     [
-        ("table", "benchdb.table/2"),
+        ("table", "benchdb.table/3"),
         ("surface", "benchdb.surface/2"),
         ("trend", "benchdb.trend/1"),
         ("response", "benchdb.response/1"),

@@ -21,7 +21,7 @@ def test_it_is_the_table_itself(client: Client, owner: User) -> None:
 
     assert answer["Content-Type"] == "application/json; charset=utf-8"
     table = answer.json()
-    assert table["schema"] == "benchdb.table/2"
+    assert table["schema"] == "benchdb.table/3"
     assert table["address"].startswith("http://testserver/compare/?run=")
     assert table["frozen"] is False
     cell = table["groups"][0]["rows"][1]["cells"][0]

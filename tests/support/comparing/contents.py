@@ -1,4 +1,4 @@
-"""Contents of tables (schema `benchdb.table/2`) from numbers, without runs, for code that only reads contents."""
+"""Contents of tables (schema `benchdb.table/3`) from numbers, without runs, for code that only reads contents."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchdb.compare.content import Measure
+from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.table.content import AxisName, TableContent, TableGroup, TablePart, TableRow
 from benchdb.compare.verdicts.pairs import compare_sides, stack, verdicts_of
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.clock_and_cache import CellCache
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import best_sets, summarise
+from benchdb.wording.sizes import parse_size
 from tests.support.comparing.cells import a_cell
 
 THROUGHPUT = Measure("throughput", "MiB/s", "B/s", 1024**2, True)
@@ -73,7 +75,7 @@ def content(
     # All verdicts of the table are one family.
     final = _with_verdicts(columns, measure_of, margin)
     return TableContent(
-        schema="benchdb.table/2",
+        schema="benchdb.table/3",
         title="",
         subtitle="",
         query="",
@@ -96,19 +98,27 @@ def content(
         split=AxisName([split], split),
         baseline=rows[0],
         heads=[
-            TablePart(label=label, parts={head: label}, baseline=False, **measure_of[label]._asdict())
+            TablePart(
+                label=label,
+                parts={head: label},
+                values=_values(head, label),
+                baseline=False,
+                **measure_of[label]._asdict(),
+            )
             for label in heads
         ],
         groups=[
             TableGroup(
                 label=split_label,
                 parts={split: split_label} if split_label else {},
+                values=_values(split, split_label) if split_label else {},
                 baseline=False,
                 n="",
                 rows=[
                     TableRow(
                         label=label,
                         parts={row: label},
+                        values=_values(row, label),
                         baseline=i == 0,
                         cells=[final[split_label, head_label][i] for head_label in heads],
                     )
@@ -121,6 +131,11 @@ def content(
         across_machines=[],
         findings=[],
     )
+
+
+def _values(name: str, label: str) -> dict[str, str | int | float | None]:
+    """The value of a label: bytes of a size, or the text."""
+    return {name: parse_size(label) if dimension(name).kind == "size" else label}
 
 
 def _judged(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchdb.compare.query.dimensions import dimension, joined
 from benchdb.compare.table.content import TableContent, TablePart
+from benchdb.compare.table.grid import NUMBERS, Grid
 
 SPLIT, ROWS, COLUMNS = range(3)  # the axes, in the order of a cell's key
 METRIC = "metric"  # never a position: its panels have axes of their own
-NUMBERS = ("size", "number", "ratio")  # kinds of dimensions whose values are ordered
-UNITS = "KMGTPE"
-# `depth 8`, `8`, `about 40 %`, `chunk size 64 KiB`.
-_NUMBER = re.compile(rf"[a-z _-]*?(\d+(?:\.\d+)?)(?:\s?([{UNITS}]?)i?B|\s%)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +18,8 @@ class ChartAxis:
     """An axis of the table, or some of its dimensions.
 
     `axis` is its place in the key of a cell, and `indices` has for each index there the index in `parts`, the labels of
-    its positions by dimension. `labels` has one for each of them.
+    its positions by dimension. `labels` has one for each of them. `numbers` are those behind the labels of each
+    dimension, None for labels without one.
     """
 
     axis: int
@@ -30,20 +27,21 @@ class ChartAxis:
     parts: Sequence[Mapping[str, str]]
     labels: Sequence[str]
     indices: Sequence[int]
+    numbers: Mapping[str, Mapping[str, float | None]]
 
     def of(self, at: Sequence[int]) -> int:
         """The position of the cell with these indices on the axes of the table."""
         return self.indices[at[self.axis]]
 
 
-def axes_of(content: TableContent) -> list[ChartAxis]:
+def axes_of(table: Grid) -> list[ChartAxis]:
     """The axes in the order of a cell's key; of two from one axis, the one without the ordered dimension is first."""
     found: list[ChartAxis] = []
+    number_of = {name: dict(zip(labels, table.numbers[name], strict=True)) for name, labels in table.labels.items()}
     for axis in (SPLIT, ROWS, COLUMNS):
-        names, parts = _names(content, axis), _parts(content, axis)
-        whole = ChartAxis(
-            axis, names, [part.parts for part in parts], [part.label for part in parts], list(range(len(parts)))
-        )
+        names, parts = _names(table.content, axis), _parts(table.content, axis)
+        labels = [part.label for part in parts]
+        whole = ChartAxis(axis, names, [part.parts for part in parts], labels, list(range(len(parts))), number_of)
         along = _ordered_dimension(whole)
         if along is None:
             found.append(whole)
@@ -70,7 +68,8 @@ def _only(axis: ChartAxis, names: Sequence[str]) -> ChartAxis:
     known: dict[tuple[str, ...], int] = {}
     indices = [known.setdefault(tuple(parts[name] for name in names), len(known)) for parts in axis.parts]
     kept = [dict(zip(names, labels, strict=True)) for labels in known]
-    return _sorted(ChartAxis(axis.axis, names, kept, [joined(parts) for parts in kept], indices))
+    labels = [joined(parts) for parts in kept]
+    return _sorted(ChartAxis(axis.axis, names, kept, labels, indices, axis.numbers))
 
 
 def _sorted(axis: ChartAxis) -> ChartAxis:
@@ -81,7 +80,7 @@ def _sorted(axis: ChartAxis) -> ChartAxis:
     order = sorted(range(len(numbers)), key=lambda i: numbers[i])
     place = {old: new for new, old in enumerate(order)}
     parts, labels = [axis.parts[i] for i in order], [axis.labels[i] for i in order]
-    return ChartAxis(axis.axis, axis.names, parts, labels, [place[i] for i in axis.indices])
+    return ChartAxis(axis.axis, axis.names, parts, labels, [place[i] for i in axis.indices], axis.numbers)
 
 
 def is_ordered(axis: ChartAxis) -> bool:
@@ -98,20 +97,15 @@ def is_ordered(axis: ChartAxis) -> bool:
 
 
 def _numbers(axis: ChartAxis) -> list[float] | None:
-    """The numbers in the labels of an axis of one dimension, sizes in bytes; None if it has other values."""
+    """The numbers behind the labels of an axis of one dimension, sizes in bytes; None if it has other values."""
     (name,) = axis.names
     if ":" not in name and dimension(name).kind not in NUMBERS:
         return None
-    numbers = [_number(parts[name]) for parts in axis.parts]
+    numbers = [axis.numbers[name][parts[name]] for parts in axis.parts]
     if dimension(name).kind in NUMBERS:  # one that is absent (`no record size`) comes first
         return [-1.0 if number is None else number for number in numbers]
     known = [number for number in numbers if number is not None]
     return known if len(known) == len(numbers) else None
-
-
-def _number(label: str) -> float | None:
-    match = _NUMBER.fullmatch(label)
-    return None if match is None else float(match[1]) * 1024 ** (UNITS.find(match[2] or " ") + 1)
 
 
 def _names(content: TableContent, axis: int) -> Sequence[str]:

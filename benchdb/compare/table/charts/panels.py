@@ -169,7 +169,7 @@ def _scales(found: Sequence[PlacedFigure], scale_of: ScaleOf, *, common: bool) -
 
 def _roles(table: Grid, found: Sequence[PlacedFigure]) -> Roles:
     """An ordered factor, or one of too many values for colours, gives the positions; else the longest ordered axis."""
-    axes = axes_of(table.content)
+    axes = axes_of(table)
     counts = {axis: len({axis.of(placed.at) for placed in found}) for axis in axes}
     ordered = [axis for axis in axes if counts[axis] >= LEAST_ORDERED and is_ordered(axis)]
     factor = _factor_axis(table, axes, ordered)

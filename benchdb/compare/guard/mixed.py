@@ -9,14 +9,15 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.guard.distinguishing import MEASURED, OF_RESULTS
-from benchdb.compare.guard.facts import columns
 from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.facts.guarding import matches
 from benchdb.runs.cells.cell import Cell, CellText
 from benchdb.runs.models import Run
+
+from .distinguishing import MEASURED, OF_RESULTS
+from .facts import columns
 
 # The guarded facts in which runs of one cell never differ: their columns, the dimension that separates the runs ("" for
 # the dimension with the key of the column), and the noun for its values.
