@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.content import Finding, TableContent
 from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.stats import to_places
 from benchdb.wording.numbers import say_changes
@@ -153,14 +153,15 @@ def _findings(
     count = 0
     for finding in table.content.findings:
         cells = {table.index[key] for key in finding.cells if key in table.index}
-        if not cells & claimed or not _is_about(observation, finding.text):
+        if not cells & claimed or not _is_about(observation, finding):
             continue
         if count < FINDINGS and {*map(test_of, cells)} & tests:  # a finding may be about more tests that change alike
             count += 1
             yield {"text": unbroken(finding.text), "href": f"{address}#c{finding.cells[0]}"}
 
 
-def _is_about(observation: Observation, text: str) -> bool:
+def _is_about(observation: Observation, finding: Finding) -> bool:
     """Whether a finding is about the claim: its values of the factor, or the effect of a size."""
-    subject = text.partition(" is ")[0].rpartition(": ")[2]
-    return subject in observation.claim.values if observation.claim.values else "depend" in text or " from " in text
+    if observation.claim.values:
+        return not {*observation.claim.values}.isdisjoint(finding.values)
+    return finding.kind in ("along", "same_along")

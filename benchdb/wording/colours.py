@@ -12,6 +12,7 @@ from collections.abc import Sequence
 INK = "#1a1a1a"
 # Okabe and Ito's eight without yellow, which is invisible on white, the light ones darker.
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK)
+VERDICT_COLOURS = {"better": "#006b4e", "worse": "#a63c00"}  # --better and --worse in _tokens.scss
 MOST_COLOURS = 7  # that people can tell apart; with more series all have the first
 
 # The file systems of each colour. If a chart has two of one line, the first of them keeps the colour.

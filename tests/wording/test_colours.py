@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchdb.wording.colours import _HOMES, MOST_COLOURS, colours
+from benchdb.compare.surface.heat import LEGEND
+from benchdb.wording.colours import _HOMES, MOST_COLOURS, VERDICT_COLOURS, colours
 
 TOKENS = Path(__file__).parents[2] / "frontend/styles/_tokens.scss"
 
@@ -52,6 +53,13 @@ def test_any_seven_series_differ_and_eight_have_one_colour() -> None:
     for start in range(len(names) - MOST_COLOURS + 1):
         assert sorted(colours(names[start : start + MOST_COLOURS])) == list(range(1, MOST_COLOURS + 1))
     assert colours(names[: MOST_COLOURS + 1]) == [1] * (MOST_COLOURS + 1)
+
+
+def test_pages_have_the_colours_and_signs_of_verdicts() -> None:
+    tokens, heat = TOKENS.read_text(), TOKENS.with_name("_heat.scss").read_text()
+
+    assert [f"--{kind}: {colour};" in tokens for kind, colour in VERDICT_COLOURS.items()] == [True, True]
+    assert all(f'"{sign}": "{shown}"' in heat for sign, (shown, _) in LEGEND.items())
 
 
 def test_a_label_may_be_empty() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from benchagent.formats.vocabulary import VERDICTS
+
 from .table import Table, TableCell
 
-MARKS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–"}
 STRIP = 24  # characters
 DOTS = " ·•●"  # none, one, two or three, more values at one place
 
@@ -66,8 +67,9 @@ def _figure(cell: TableCell) -> str:
 def _verdict(cell: TableCell) -> str:
     if cell.baseline:
         return "baseline"
-    tail = f", tail {MARKS[cell.tail]}" if cell.tail in ("better", "worse") else ""
-    return f"{MARKS.get(cell.verdict, '')} {cell.change}".strip() + tail
+    tail = f", tail {VERDICTS[cell.tail].sign}" if cell.tail in ("better", "worse") else ""
+    sign = VERDICTS[cell.verdict].sign if cell.verdict else ""
+    return f"{sign} {cell.change}".strip() + tail
 
 
 def _p(cell: TableCell) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as Xml
 
 from benchagent.client.gate import GateJudgement
+from benchagent.formats.vocabulary import VERDICTS
 from benchagent.progress import counted
 
 from .outcome import OUT_OF_BUDGET, STOPPED, GateOutcome
 
-MARKS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–"}
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -19,7 +19,7 @@ def lines_of(outcome: GateOutcome) -> Iterator[str]:
     """The outcome for a terminal."""
     width = max((len(test.full_name) for test, _ in outcome.tests), default=0)
     for test, found in outcome.tests:
-        yield f"{MARKS.get(found['verdict'], '?')} {test.full_name.ljust(width)}  {found['text']}"
+        yield f"{VERDICTS[found['verdict']].sign} {test.full_name.ljust(width)}  {found['text']}"
     for failure in outcome.failures:
         yield f"✗ {failure.place}: {failure}"
     yield outcome.summary
@@ -76,7 +76,7 @@ def _notes(outcome: GateOutcome) -> Iterator[str]:
 
 
 def _row(found: GateJudgement) -> str:
-    verdict = f"{MARKS.get(found['verdict'], '?')} {found['verdict']}"
+    verdict = f"{VERDICTS[found['verdict']].sign} {found['verdict']}"
     return f"{verdict} | {found['change']} | {found['interval']} | {found['rounds_seen']}"
 
 

@@ -15,7 +15,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
-from benchdb.compare.table.pivot import SEVERAL_PARAMS, Pivoted, pivot
+from benchdb.compare.table.pivot import Pivoted, pivot
 from benchdb.compare.table.titles import subtitle
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import UNFINISHED, Run
@@ -76,7 +76,15 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         correction="bonferroni",
         differences=differences(table, runs),
         shared=shared_facts(runs),
-        notes=[*choices.notes, *_notes(grid, series), *collected.notes, *drawn.notes, *too_many, *notes_of(curves)],
+        notes=[
+            *choices.notes,
+            *(grid.of_params if "params" in series else []),
+            *grid.notes,
+            *collected.left_out,
+            *drawn.notes,
+            *too_many,
+            *notes_of(curves),
+        ],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, versions[run.id])
@@ -140,11 +148,6 @@ def _subtitle(collected: Collected, runs: Sequence[Run], test: str, drawn: Curve
     parts = [part for part in subtitle(collected.choices, runs).split(" · ") if part != test_label(test)]
     names = ", ".join(curve.label for curve in drawn.curves if curve.label)
     return " · ".join(filter(None, [*parts, drawn.common, names]))
-
-
-def _notes(grid: Pivoted, series: Sequence[str]) -> list[str]:
-    """The notes of the grid without those on params, which levels and kinds of latency have of their own."""
-    return [note for note in grid.notes if "params" in series or not note.startswith(SEVERAL_PARAMS)]
 
 
 def _axis(metric: str, units: Mapping[str, str]) -> ResponseAxis:

@@ -12,6 +12,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from math import ceil, log2
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.numbers import say_factor
@@ -29,11 +30,7 @@ SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "n
 HOLES = {"failed": "x", "unmeasurable": "f"}
 MOST_SIGNED = 20  # rows or columns; smaller cells have no room for signs
 LEGEND = {
-    "b": ("▲", "better"),
-    "w": ("▼", "worse"),
-    "e": ("≈", "equivalent"),
-    "q": ("?", "inconclusive"),
-    "n": ("–", "no verdict"),
+    **{sign: VERDICTS[kind] for kind, sign in SIGNS.items()},
     "x": ("✕", "failed"),
     "f": ("»", "too fast for the tool's clock"),
 }

@@ -33,17 +33,20 @@ from .grid import Grid, grid_of
 from .judge import Judged, judge
 from .pivot import Pivoted, TableAxis, pivot
 from .sorting.rows import refuse_impossible_sort
-from .titles import n_line, subtitle, title
+from .titles import ALONE, n_line, subtitle, title
 
 
 def build_table(
     choices: Choices,
     runs: Sequence[Run],
     results: Sequence[Measured],
+    left_out: list[str],
     notes: list[str],
     distributions: Distributions = NO_DISTRIBUTIONS,
 ) -> TableContent:
-    """The table of these results, with everything that pages, exports and permalinks show; `notes` are its last notes.
+    """The table of these results, with everything that pages, exports and permalinks show.
+
+    `left_out` are notes on runs that are in no cell, `notes` the last ones.
 
     Raises ImpossibleSelection if the table has no such baseline or column to sort by, or too many cells for a page.
     """
@@ -55,7 +58,7 @@ def build_table(
     # A run without a cell counts for no difference, and sharing the table needs no consent to show it.
     ids_with_cells = {run for cell in pivoted.cells.values() for run in cell.runs}
     runs = [run for run in runs if str(run.id) in ids_with_cells]
-    table = grid_of(_unjudged(choices, runs, results, pivoted, notes))
+    table = grid_of(_unjudged(choices, runs, results, pivoted, [*left_out, *notes]))
     content = replace(table.content, baseline=_baseline(selection, table.values))
     table = replace(table, content=content)
     columns = stack(table.cells, campaigns_of(runs))
@@ -79,7 +82,7 @@ def build_table(
         geometric_means=list(judged.means),
         across_machines=list(judged.across_machines),
         differences=differences(selection, runs, _rivals(table)),
-        warnings=warnings_of_order(runs, table.cells),
+        warnings=[*([ALONE] if left_out and len(runs) == 1 else []), *warnings_of_order(runs, table.cells)],
         notes=[*content.notes, *_nothing_compared(table, judged)],
     )
     refuse_impossible_sort(content)
@@ -115,7 +118,7 @@ def _unjudged(
         differences=[],
         shared=shared_facts(runs),
         warnings=[],
-        notes=[*choices.notes, *pivoted.notes, *notes],
+        notes=[*choices.notes, *pivoted.of_params, *pivoted.notes, *notes],
         runs=[str(run.id) for run in runs],
         run_list=[
             run_line(run, label, parser_versions[run.id])

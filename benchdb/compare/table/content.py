@@ -125,7 +125,8 @@ class AcrossMachines:
 class Finding:
     """A sentence about `cells` (keys `G-R-C`); those in `counted` are only part of a count.
 
-    `p_adjusted` is None if nothing was tested. `warnings` are those of verdicts on these cells.
+    `kind` is one of docs/findings.md, `values` are the labels of the factor that the sentence is about. `p_adjusted` is
+    None if nothing was tested. `warnings` are those of verdicts on these cells.
     """
 
     text: str
@@ -133,6 +134,8 @@ class Finding:
     counted: list[str]
     p_adjusted: float | None
     warnings: list[CellWarning]
+    kind: str
+    values: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from benchdb.wording.numbers import plural, say_number
 from .build import build_table
 from .complete import Choices, complete, in_words
 from .content import TableContent
-from .titles import LEFT_OUT
 
 MOST_RESULTS = 5000
 MOST_VALUES = 1_000_000
@@ -34,12 +33,12 @@ MOST_DISTRIBUTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The completed selection, the runs that fit it, their results, and notes on the runs that are left out."""
+    """The completed selection, the runs that fit it, their results, and notes on the runs that are in no cell."""
 
     choices: Choices
     shown: Sequence[Run]
     results: Sequence[Measured]
-    notes: list[str]
+    left_out: list[str]
 
 
 def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choices]:
@@ -56,7 +55,7 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     collected = collect(selection, runs, fitting, quantities)
     choices, shown, results = collected.choices, collected.shown, collected.results
     distributions, too_many = _distributions(choices, shown, results)
-    table = build_table(choices, shown, results, collected.notes + too_many, distributions)
+    table = build_table(choices, shown, results, collected.left_out, too_many, distributions)
     return table, replace(choices, runs=runs)
 
 
@@ -103,7 +102,7 @@ def _absent(selection: Selection, runs: Sequence[Run]) -> list[str]:
     """A note on the runs in the address that are missing. It does not say whether they exist."""
     missing = absent(selection, runs)
     return (
-        [f"{LEFT_OUT}{plural(len(missing), 'run')} of this address, deleted or not visible to you."] if missing else []
+        [f"Left out: {plural(len(missing), 'run')} of this address, deleted or not visible to you."] if missing else []
     )
 
 
@@ -115,9 +114,9 @@ def _left_out(fitting: Sequence[Run], shown: Sequence[Run], with_results: set[UU
     notes = []
     if of_other_tools and not chosen.campaigns:  # a campaign has the runs of all its tools
         tools = ", ".join(dict.fromkeys(run.tool for run in of_other_tools))
-        notes.append(f"{LEFT_OUT}{plural(len(of_other_tools), 'run')} of another tool ({tools}).")
+        notes.append(f"Left out: {plural(len(of_other_tools), 'run')} of another tool ({tools}).")
     if without:
-        notes.append(f"{LEFT_OUT}{plural(len(without), 'run')} without a result for what is chosen.")
+        notes.append(f"Left out: {plural(len(without), 'run')} without a result for what is chosen.")
     return notes
 
 

@@ -20,7 +20,6 @@ from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import UNITS
 
-SEVERAL_PARAMS = "Tests were measured with several parameters"  # begins a note
 AxisKey = tuple[DimensionValue, ...]  # a position on an axis: the value of each of its dimensions
 CellKey = tuple[AxisKey, AxisKey, AxisKey]  # split, row, column
 CellAt = tuple[int, int, int]  # the indices of these on their axes
@@ -46,12 +45,16 @@ class TableAxis:
 
 
 class Pivoted(NamedTuple):
-    """The three axes; the cells that were measured, by their indices on the axes and in reading order; and notes."""
+    """The three axes; the cells that were measured, by their indices on the axes and in reading order; and notes.
+
+    `of_params` are the notes on tests of which only some parameters are shown.
+    """
 
     split: TableAxis
     rows: TableAxis
     columns: TableAxis
     cells: dict[CellAt, Cell]
+    of_params: list[str]
     notes: list[str]
 
 
@@ -66,12 +69,11 @@ def pivot(
     for name in selection.filters:
         if name == FILE_TO_MEMORY or key_of_param(name):
             results = _of_filter(selection, name, results, runs)
-    kept, notes = _one_kind_of_params(selection, results, runs)
+    kept, of_params = _one_kind_of_params(selection, results, runs)
     all_names = (selection.split_names, selection.rows, selection.columns)
     keys = _keys(kept, runs, all_names)
     cells, doubled = _cells_by_run(kept, keys, _cells(kept, runs, units), runs)
-    if doubled:
-        notes.append("Some cells have several results of one run; the first is shown. Filter to see the others.")
+    several = "Some cells have several results of one run; the first is shown. Filter to see the others."
     in_documents = [keys[i] for i in sorted(range(len(kept)), key=lambda i: kept[i].ordinal)]
     split, rows, columns = (
         _axis(selection, names, [key[i] for key in in_documents], [key[i] for key in cells])
@@ -80,7 +82,7 @@ def pivot(
     numbers = [{key: i for i, key in enumerate(axis.keys)} for axis in (split, rows, columns)]
     at = {key: (numbers[0][key[0]], numbers[1][key[1]], numbers[2][key[2]]) for key in cells}
     in_order = sorted(_combined(cells, units).items(), key=lambda placed: at[placed[0]])
-    return Pivoted(split, rows, columns, {at[key]: cell for key, cell in in_order}, notes)
+    return Pivoted(split, rows, columns, {at[key]: cell for key, cell in in_order}, of_params, [several] * doubled)
 
 
 def _of_filter(
@@ -222,4 +224,6 @@ def _most_frequent_params(
     if not several:
         return results, []
     listed = "; ".join(f"{dimension('test').print(test)}: {params}" for test, params in several.items())
-    return results, [f"{SEVERAL_PARAMS}; shown are {listed}. For others choose params or make it an axis."]
+    return results, [
+        f"Tests were measured with several parameters; shown are {listed}. For others choose params or make it an axis."
+    ]

@@ -28,7 +28,6 @@ from .grid import Grid
 from .sorting.differing import DIFFERENCES, differing_rows
 from .sorting.heads import sorts_of_heads
 from .sorting.rows import rows_as_shown
-from .titles import LEFT_OUT
 
 MOST_EXPLAINED = 100  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
 RUNS_ANCHOR = "#runs"
@@ -36,10 +35,6 @@ TABLE_ID = "comparison"
 
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
-ALONE = (
-    "Only one of the selected runs is in this table: the others have no result for this selection. "
-    "They may have another test or size in common."
-)
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
 
 
@@ -128,8 +123,6 @@ def show_warnings(content: TableContent) -> list[PageWarning]:
             f"Not only the {factor} differs: {', '.join(severe)} too. The differences in the table may come from there."
         )
         warnings.append(PageWarning(text, severe=True))
-    if len(content.run_list) == 1 and any(note.startswith(LEFT_OUT) for note in content.notes):
-        warnings.append(PageWarning(ALONE, severe=False))
     return [*warnings, *(PageWarning(warning.text, severe=False) for warning in content.warnings)]
 
 

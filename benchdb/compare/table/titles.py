@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from benchdb.compare.query.dimensions import dimension, label_of, with_noun
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
 from benchdb.wording.words import upper
 
 from .complete import Choices
 
-LEFT_OUT = "Left out: "  # begins a note about runs that are in no cell
+ALONE = CellWarning(
+    "alone",
+    {},
+    "Only one of the selected runs is in this table: the others have no result for this selection. "
+    "They may have another test or size in common.",
+)
 MOST_NAMED = 6  # values of the factor in a title
 LONGEST_NAMES = 100  # characters of all of them
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.table.card.axis import RatioAxis, axis_of
 from benchdb.compare.table.card.build import card_of
 from benchdb.compare.table.card.facts import Answer, CardRow, Compared, Sign, VerdictCard
@@ -19,7 +20,7 @@ from benchdb.exports.clean import clean
 from benchdb.exports.origin import Origin
 
 from .sheet import Sheet
-from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICTS, VERMILLION, short
+from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICT_COLOURS, VERMILLION, short
 
 WIDTH, HEIGHT = 6.0, 3.15  # inches: 1200 × 630 at the 200 dots of `save`
 EDGE = 0.18
@@ -30,7 +31,7 @@ SIGN = 0.2  # inches of a column of the matrix
 WIDEST_MATRIX = 2.2
 LONGEST_LINE = 78  # letters of the answer
 DIFFERENT = ("better", "worse")  # verdicts that say more than others
-SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–", "cached": "RAM"}
+SIGNS = {kind: of.sign for kind, of in VERDICTS.items()} | {"cached": "RAM"}
 
 
 def draw_card(content: TableContent, origin: Origin) -> Sheet:
@@ -92,7 +93,7 @@ def _words(answer: Answer, *, last: bool) -> list[tuple[str, str, str]]:
     said = f"{sign} {answer.text}".strip()
     return [
         (clean(answer.compared.label), _colour(answer.compared), "bold"),
-        (f"{said}{'' if last else ','}", VERDICTS.get(answer.kind, FAINT), "normal"),
+        (f"{said}{'' if last else ','}", VERDICT_COLOURS.get(answer.kind, FAINT), "normal"),
     ]
 
 
@@ -195,7 +196,7 @@ def _sign(sheet: Sheet, place: Sequence[Sign], x: float, y: float, size: float) 
     """The signs of a place; several share its room."""
     signs = [SIGNS[sign.kind] for sign in place]
     if signs:
-        colour = VERDICTS.get(place[0].kind, FAINT) if len(signs) == 1 else FAINT
+        colour = VERDICT_COLOURS.get(place[0].kind, FAINT) if len(signs) == 1 else FAINT
         text = "".join(signs)
         small = size if len(text) == 1 else min(size, 4.2)
         sheet.text(x, y, text, fontsize=small, ha="center", va="center", color=colour)

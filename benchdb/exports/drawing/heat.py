@@ -16,11 +16,11 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normal
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
 from benchdb.compare.surface.content import SurfaceContent
 from benchdb.compare.surface.figures import say_in, unit_of
-from benchdb.exports.printed.document import SIGNS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.axes import ratio_ticks
@@ -118,7 +118,7 @@ def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
             differs = has_ratio and verdict.kind in ("better", "worse")
             colour = _scale(content)(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
             axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
-            text = say_ratio(2 ** ratios[i, j]) if has_ratio else SIGNS["none"]
+            text = say_ratio(2 ** ratios[i, j]) if has_ratio else VERDICTS["none"].sign
             deep = differs and abs(ratios[i, j]) > 0.6 * span
             _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, size)
     _ticks(axes, content)

@@ -16,6 +16,7 @@ from matplotlib.path import Path
 from benchdb.exports.clean import clean
 from benchdb.wording.colours import INK as INK
 from benchdb.wording.colours import SERIES as SERIES
+from benchdb.wording.colours import VERDICT_COLOURS as VERDICT_COLOURS
 
 # Matplotlib stores its list of fonts in our directory, because a service may have no home directory.
 os.environ.setdefault("MPLCONFIGDIR", str(settings.VAR_DIR / "matplotlib"))
@@ -42,12 +43,11 @@ matplotlib.rcParams.update(
 )
 
 FAINT, RULE = "#5f5f5f", "#c8c8c8"
-BLUE, VERMILLION, GREEN = "#0072B2", "#D55E00", "#009E73"
+BLUE, VERMILLION = "#0072B2", "#D55E00"
 WIDE = Path([(-1, -0.55), (1, -0.55), (1, 0.55), (-1, 0.55), (-1, -0.55)])
 TALL = Path([(-0.55, -1), (0.55, -1), (0.55, 1), (-0.55, 1), (-0.55, -1)])
 # No triangles: these are verdicts. Pages have the same marks (web/partials/chart_marks.html, web/templatetags/card.py).
 MARKERS: list[str | Path] = ["o", "s", "D", "X", "P", WIDE, TALL]
-VERDICTS = {"better": GREEN, "worse": VERMILLION}
 MAGNITUDE = "cividis"
 WIDTH = 7.2  # inches: both columns of a paper
 MARGIN = 0.1

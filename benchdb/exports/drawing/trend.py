@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart, TrendMark
@@ -18,12 +19,11 @@ from benchdb.wording.axes import Tick
 
 from .axes import plain_ticks
 from .sheet import Sheet, lay_out
-from .style import FAINT, INK, MARGIN, MARKERS, SERIES, SMALL, VERDICTS, WIDTH, short
+from .style import FAINT, INK, MARGIN, MARKERS, SERIES, SMALL, VERDICT_COLOURS, WIDTH, short
 
 MOST_SERIES, MOST_RUNS = 12, 1000
 FIELD, ABOVE, LEFT = 2.6, 0.35, 0.75  # inches
 UNDER, UNDER_TURNED = 0.5, 1.15  # inches for the labels under the field; turned ones need more
-SIGNS = {"better": "▲", "worse": "▼"}
 
 
 def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
@@ -85,9 +85,9 @@ def _draw_run(axes: Axes, run: PlottedRun, colour: str, marker: str | Path) -> N
 
 def _write_mark(axes: Axes, mark: TrendMark) -> None:
     axes.annotate(
-        f"{SIGNS.get(mark.kind, '?')} {mark.text}", (_at(mark.x), mark.y), (-3 if mark.before else 3, 0),
+        f"{VERDICTS[mark.kind].sign} {mark.text}", (_at(mark.x), mark.y), (-3 if mark.before else 3, 0),
         textcoords="offset points", ha="right" if mark.before else "left", va="bottom" if mark.before else "center",
-        fontsize=SMALL, fontweight="bold", color=VERDICTS.get(mark.kind, FAINT),
+        fontsize=SMALL, fontweight="bold", color=VERDICT_COLOURS.get(mark.kind, FAINT),
     )  # fmt: skip
 
 

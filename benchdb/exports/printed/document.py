@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.page_parts.differences import ShownDifference
 from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import QUIET, ShownCell, ShownVerdict, warnings_of
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable
 
-SIGNS = {"better": "▲", "worse": "▼", "equivalent": "≈", "inconclusive": "?", "none": "–"}
 WORDS = {"unmeasurable": "too fast", "missing": "", "deleted": "deleted"}
 MOST_WARNINGS = 20
 BEST = "{best}"  # in the legend; a format replaces it by its way to set off the best
@@ -124,9 +124,9 @@ def printed_cell(shown: ShownCell) -> PrintedCell:
 
 
 def _mark(verdict: ShownVerdict | None) -> str:
-    if verdict is None or verdict.kind not in SIGNS:
+    if verdict is None:
         return ""
-    return f"{SIGNS[verdict.kind]} {verdict.text}".rstrip()
+    return f"{VERDICTS[verdict.kind].sign} {verdict.text}".rstrip()
 
 
 def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:

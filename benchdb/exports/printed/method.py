@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.content import ComparedContent
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.contents import Content
@@ -32,14 +33,9 @@ CORRECTIONS = {
     "benjamini_hochberg": "Benjamini and Hochberg (false-discovery rate)",
     "holm": "Holm (family-wise error rate)",
 }
-KINDS = {
-    "better": "▲ better",
-    "worse": "▼ worse",
-    "equivalent": "≈ equivalent",
-    "inconclusive": "? inconclusive",
-    "none": "– no verdict",
-}
-TAIL = "p99.9 ▼: the slowest operations take longer than those of the baseline; ▲: less time."
+KINDS = {kind: f"{of.sign} {of.word}" for kind, of in VERDICTS.items()}
+LONGER, LESS = VERDICTS["worse"].sign, VERDICTS["better"].sign
+TAIL = f"p99.9 {LONGER}: the slowest operations take longer than those of the baseline; {LESS}: less time."
 TAGS = {
     "RAM": "RAM: measured memory, not the device.",
     "CLK": "CLK: less than 100 ticks of the tool's clock.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.averages import ALL, Average, Extreme, RatioAverage
 from benchdb.compare.surface.content import RunSurface, SurfaceContent
@@ -17,7 +18,7 @@ from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.numbers import say_ratio
 from benchdb.wording.words import direction
 
-from .document import SIGNS, ColumnHead, PrintedCell, PrintedGrid, PrintedRow, printed_cell
+from .document import ColumnHead, PrintedCell, PrintedGrid, PrintedRow, printed_cell
 from .kind import ExportedKind
 
 KINDS = {"device": "device", "mixed": "partly cached", "cached": "cached"}
@@ -69,8 +70,8 @@ def _figures(content: SurfaceContent, lines: Sequence[Sequence[Cell | None]]) ->
 
 def _ratio(verdict: CellVerdict | None) -> PrintedCell:
     if verdict is None or verdict.ratio is None:
-        return PrintedCell(words=SIGNS["none"] if verdict else "")
-    return PrintedCell(mean=say_ratio(verdict.ratio), mark=SIGNS.get(verdict.kind, ""))
+        return PrintedCell(words=VERDICTS["none"].sign if verdict else "")
+    return PrintedCell(mean=say_ratio(verdict.ratio), mark=VERDICTS[verdict.kind].sign)
 
 
 def _grid(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.wording.units import Unit
 from benchdb.wording.words import percentile_name
 
@@ -15,7 +16,7 @@ from .verdict import CellVerdict, CellWarning
 LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has the whole message
 # Warnings that every cell of a table may have: a mark or a note replaces them.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
-SIGNS_OF_TAILS = {"better": "▲", "worse": "▼"}
+ESTABLISHED = ("better", "worse")
 _ROUND = re.compile(r"^round \d+: ")
 
 
@@ -115,7 +116,7 @@ def tags(cell: Cell) -> list[CellTag]:
     """The marks beside a number, each with its reason: tail, RAM, CLK, and ! for all other warnings."""
     marks = []
     if cell.tail and has_tail_mark(cell):
-        marks.append(CellTag(f"{percentile_name(cell.tail.share)} {SIGNS_OF_TAILS[cell.tail.kind]}", cell.tail.why))
+        marks.append(CellTag(f"{percentile_name(cell.tail.share)} {VERDICTS[cell.tail.kind].sign}", cell.tail.why))
     if cell.cache.verdict == "cached":
         marks.append(CellTag("RAM", f"Measured memory, not the device. {cell.cache.text}"))
     if cell.clock.verdict in ("coarse", "unusable"):
@@ -132,7 +133,7 @@ def warnings_of(cell: Cell) -> list[CellWarning]:
 
 def has_tail_mark(cell: Cell) -> bool:
     """Whether the cell has a mark because its slowest operations take more or less time than those of the baseline."""
-    return cell.status == "ok" and cell.tail is not None and cell.tail.kind in SIGNS_OF_TAILS
+    return cell.status == "ok" and cell.tail is not None and cell.tail.kind in ESTABLISHED
 
 
 def first_words(error: str | None) -> str:

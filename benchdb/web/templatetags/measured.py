@@ -12,6 +12,7 @@ import orjson
 from django import template
 from django.utils.safestring import SafeString
 
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import (
     ColumnSort,
@@ -27,21 +28,19 @@ from .tables import align_decimals, breakable, slot
 
 register = template.Library()
 
-# A sign and a word each, never only a colour.
-_WORDS = {
-    "better": ("▲", "better"),
-    "worse": ("▼", "worse"),
-    "equivalent": ("≈", "equivalent"),
-    "inconclusive": ("?", "inconclusive"),
-    "none": ("–", "no verdict"),
-}
-SIGNS = {kind: f'<span role="img" aria-label="{word}">{sign}</span>' for kind, (sign, word) in _WORDS.items()}
+SIGNS = {kind: f'<span role="img" aria-label="{of.word}">{of.sign}</span>' for kind, of in VERDICTS.items()}
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
 _COMPUTING = '<abbr class="tag" title="The statistics of this result are still being computed.">…</abbr>'
 _SPLIT = ' <span class="unit">split</span>'
 _DELETED = '<span class="faint">deleted</span>'
 _NOT_MEASURED = '<span class="not-measured" role="img" aria-label="not measured"></span>'
+
+
+@register.filter
+def verdict_sign(kind: str) -> str:
+    """The sign of a kind of verdict: ▲ of `better`."""
+    return VERDICTS[kind].sign
 
 
 @register.filter
@@ -201,9 +200,9 @@ def _tag(tag: CellTag) -> str:
 def verdict(shown: ShownVerdict, why: str | None = None) -> str:
     """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title, if given."""
     title = f' title="{escape(why)}"' if why else ""
-    if shown.kind not in _WORDS:
+    if shown.kind not in VERDICTS:
         return f'<span class="verdict {escape(shown.kind)} visually-hidden"{title}>{escape(shown.kind)}</span>'
     if not shown.text:
-        sign, word = _WORDS[shown.kind]
+        sign, word = VERDICTS[shown.kind]
         return f'<span class="verdict {shown.kind}" role="img" aria-label="{word}"{title}>{sign}</span>'
     return f'<span class="verdict {shown.kind}"{title}>{SIGNS[shown.kind]} {escape(shown.text)}</span>'

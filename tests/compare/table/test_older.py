@@ -24,7 +24,8 @@ def older(content: TableContent) -> dict[str, Any]:
     """The content as `benchdb.table/2` had it."""
     document: dict[str, Any] = {**to_json(content), "schema": "benchdb.table/2"}
     groups = [{**_without(group), "rows": [*map(_without, group["rows"])]} for group in document["groups"]]
-    return {**document, "heads": [*map(_without, document["heads"])], "groups": groups}
+    findings = [{**finding, "kind": None, "values": None} for finding in document["findings"]]
+    return {**document, "heads": [*map(_without, document["heads"])], "groups": groups, "findings": findings}
 
 
 def _without(part: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +38,8 @@ def test_all_but_words_is_found_again(owner: User) -> None:
     found = from_json(older(content))
 
     assert isinstance(found, TableContent)
-    assert (found.schema, found.findings, found.query) == (content.schema, content.findings, content.query)
+    assert (found.schema, found.query) == (content.schema, content.query)
+    assert [each.text for each in found.findings] == [each.text for each in content.findings]
     assert grid_of(found).numbers == grid_of(content).numbers
     assert figure_chart(grid_of(found)) == figure_chart(grid_of(content))
     assert [head.values for head in found.heads] == [dict.fromkeys(head.parts) for head in content.heads]
@@ -71,6 +73,6 @@ def test_labels_without_a_number_have_none(name: str, label: str, number: float 
 
 
 def number_in(name: str, label: str) -> object:
-    part = {"parts": {name: label}}
-    document = upgraded({"schema": "benchdb.table/2", "heads": [part], "groups": []})
+    lists = dict.fromkeys(("groups", "findings", "warnings", "notes", "run_list"), ())
+    document = upgraded({"schema": "benchdb.table/2", "heads": [{"parts": {name: label}}], **lists})
     return document["heads"][0]["values"][name]

@@ -17,11 +17,11 @@ from .along import along
 from .baseline import against_baseline
 from .best import best
 from .evidence import FindingEvidence
-from .finding import TableFinding
+from .finding import KINDS, TableFinding
 from .stability import stability
 from .untested import plain
 
-KINDS = (plain, against_baseline, best, along, stability)
+FINDERS = (plain, against_baseline, best, along, stability)
 FIRST_OF_KIND = 3  # findings of one kind before those of the next; the rest follows at the end
 MOST_FINDINGS = 40
 
@@ -34,20 +34,19 @@ def findings(table: Grid, columns: Cells | None = None) -> list[Finding]:
 def table_findings(table: Grid, columns: Cells | None = None) -> list[TableFinding]:
     """The findings with their claims."""
     evidence = FindingEvidence(table, columns)
-    writers = [kind(table, evidence) for kind in KINDS]
+    writers = [finder(table, evidence) for finder in FINDERS]
     evidence.weigh()
-    in_order = sorted(
-        (finding for write in writers for finding in write()), key=lambda finding: (finding.tier, -finding.weight)
-    )
+    found = [finding for write in writers for finding in write()]
+    in_order = sorted(found, key=lambda finding: (KINDS.index(finding.kind), -finding.weight))
     return _mixed(in_order)[:MOST_FINDINGS]
 
 
 def _mixed(in_order: list[TableFinding]) -> list[TableFinding]:
     """The first few findings of each kind, then the others."""
-    seen: Counter[int] = Counter()
+    seen: Counter[str] = Counter()
     first: list[TableFinding] = []
     rest: list[TableFinding] = []
     for finding in in_order:
-        seen[finding.tier] += 1
-        (first if seen[finding.tier] <= FIRST_OF_KIND else rest).append(finding)
+        seen[finding.kind] += 1
+        (first if seen[finding.kind] <= FIRST_OF_KIND else rest).append(finding)
     return [*first, *rest]

@@ -19,7 +19,6 @@ from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding
 from .lines import LineGroup, TableLine, line_groups
 
-TIER, TIER_SAME = 40, 50
 PlacedLine = tuple[LineGroup, TableLine]
 
 
@@ -102,7 +101,8 @@ def _changing(
     groups = list(dict.fromkeys(group for group, _ in told))
     changes = [change for _, line in told for change in line.changes]
     return TableFinding(
-        TIER,
+        "along",
+        list(dict.fromkeys(line.value for _, line in told)),
         of_changing(table, evidence, groups, lines, parts),
         [cell for change in changes for cell in (change.against, change.cell)],
         max(group.p for group in groups),
@@ -115,7 +115,8 @@ def _changing(
 def _unmoved(table: Grid, evidence: FindingEvidence, groups: Sequence[LineGroup]) -> TableFinding:
     lines = [line for group in groups for line in group.lines]
     return TableFinding(
-        TIER_SAME,
+        "same_along",
+        list(dict.fromkeys(line.value for line in lines)),
         of_unmoved(table, evidence, groups),
         [cell for line in lines for cell in line.cells],
         weight=float(len(lines)),

@@ -19,7 +19,6 @@ from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding
 from .trades import trades
 
-TIER, TIER_ALIKE = 20, 60
 SIMILAR = 2.0  # the largest factor between the median changes of rows that share a sentence
 
 
@@ -75,16 +74,15 @@ def _passed(rows: list[BaselineRow]) -> list[BaselineRow]:
 def _nothing_differs(table: Grid, rows: Sequence[BaselineRow]) -> Iterator[TableFinding]:
     """The finding that all cells are equivalent, or that none is known to differ, and by how much they may."""
     pairs = [pair for row in rows for pair in row.pairs]
-    kinds = Counter(pair.kind for pair in pairs)
+    kinds, values = Counter(pair.kind for pair in pairs), list(dict.fromkeys(row.value for row in rows))
     if len(pairs) == kinds[Verdict.EQUIVALENT] > 1:
         margin = f"{100 * table.content.margin:g} %"
         text = f"Nothing differs by more than {margin}: all {len(pairs)} comparisons are equivalent."
-        yield TableFinding(TIER, text, both_sides(pairs))
+        yield TableFinding("baseline", values, text, both_sides(pairs))
     elif kinds[Verdict.INCONCLUSIVE] and not any(kinds[kind] for kind in BOTH):
         tested = largest_first(pair for pair in pairs if pair.kind is not Verdict.NONE)
-        yield TableFinding(
-            TIER, of_nothing(table.content.baseline, rows, tested), both_sides(tested), counted=both_sides(pairs)
-        )
+        text = of_nothing(table.content.baseline, rows, tested)
+        yield TableFinding("baseline", values, text, both_sides(tested), counted=both_sides(pairs))
 
 
 def _alike(rows: Sequence[BaselineRow]) -> list[list[BaselineRow]]:
@@ -92,7 +90,7 @@ def _alike(rows: Sequence[BaselineRow]) -> list[list[BaselineRow]]:
 
     They are of one metric, or of the same values in several metrics.
     """
-    told = [[row] for row in rows if row.is_flat or any(row.of(kind) for kind in BOTH)]
+    told = [[row] for row in rows if row.is_flat or any(row.of[kind] for kind in BOTH)]
     return _gathered(_gathered(told, lambda row: row.metric), lambda row: row.value)
 
 
@@ -112,7 +110,7 @@ def _gathered(groups: Sequence[list[BaselineRow]], common: Callable[[BaselineRow
 def _are_similar(first: BaselineRow, second: BaselineRow) -> bool:
     """Whether both rows have the same sides, with similar median changes."""
     for kind in BOTH:
-        sizes = sorted(median([abs(log(pair.ratio)) for pair in row.of(kind)] or [0.0]) for row in (first, second))
+        sizes = sorted(median([abs(log(pair.ratio)) for pair in row.of[kind]] or [0.0]) for row in (first, second))
         if sizes[1] > SIMILAR * sizes[0]:
             return False
     return True
@@ -121,13 +119,15 @@ def _are_similar(first: BaselineRow, second: BaselineRow) -> bool:
 def _of_rows(table: Grid, evidence: FindingEvidence, rows: Sequence[BaselineRow]) -> TableFinding:
     """The finding about rows that are alike."""
     pairs = [pair for row in rows for pair in row.pairs]
+    values = list(dict.fromkeys(row.value for row in rows))
     if rows[0].is_flat:
-        return TableFinding(TIER_ALIKE, of_rows(table, rows, {}), both_sides(pairs))
-    sides = {kind: largest_first(pair for row in rows for pair in row.of(kind)) for kind in BOTH}
+        return TableFinding("same", values, of_rows(table, rows, {}), both_sides(pairs))
+    sides = {kind: largest_first(pair for row in rows for pair in row.of[kind]) for kind in BOTH}
     changes = {kind: _largest(evidence, rows, of_side) for kind, of_side in sides.items()}
     extremes = [pair for of_side in sides.values() for pair in of_side[:1]]
     return TableFinding(
-        TIER,
+        "baseline",
+        values,
         of_rows(table, rows, changes),
         both_sides([*extremes, *(pair for of_side in sides.values() for pair in of_side), *pairs]),
         max(row.p for row in rows),
@@ -137,7 +137,7 @@ def _of_rows(table: Grid, evidence: FindingEvidence, rows: Sequence[BaselineRow]
 
 
 def _claim(row: BaselineRow, changes: Sequence[Change]) -> RowClaim:
-    better, worse = ([pair.cell for pair in row.of(kind)] for kind in BOTH)
+    better, worse = ([pair.cell for pair in row.of[kind]] for kind in BOTH)
     own = [change for change in changes if change.cell in (*better, *worse)]
     return RowClaim(row.value, row.metric, better, worse, own, row.others)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isnan, log
 
 from benchdb.stats import Verdict
 
-from .baseline_pair import BaselinePair
+from .baseline_pair import BOTH, BaselinePair
 
 
 @dataclass
@@ -32,14 +33,18 @@ class BaselineRow:
         """Whether the row has several cells, all of them equivalent."""
         return len(self.pairs) > 1 and all(pair.kind is Verdict.EQUIVALENT for pair in self.pairs)
 
-    @property
+    @cached_property
     def others(self) -> Counter[str]:
         """The number of cells that are neither better nor worse, by the words for them."""
         return +Counter({**Counter(filter(None, (pair.other for pair in self.pairs))), "missing": self.missing})
 
-    def of(self, kind: Verdict) -> list[BaselinePair]:
-        """The pairs that a sentence may call so, the largest difference first."""
-        return largest_first(pair for pair in self.pairs if pair.called is kind)
+    @cached_property
+    def of(self) -> dict[Verdict, list[BaselinePair]]:
+        """The pairs that a sentence may call better and those that it may call worse, the largest difference first.
+
+        It is known after `passed` of the pairs.
+        """
+        return {kind: largest_first(pair for pair in self.pairs if pair.called is kind) for kind in BOTH}
 
 
 def largest_first(pairs: Iterable[BaselinePair]) -> list[BaselinePair]:

@@ -43,7 +43,7 @@ def of_rows(table: Grid, rows: Sequence[BaselineRow], changes: Mapping[Verdict, 
         return say(
             f"{start} {do} not differ from {table.content.baseline} by more than {margin} in any of {cells} cells"
         )
-    sides = [kind for kind in BOTH if any(row.of(kind) for row in rows)]
+    sides = [kind for kind in BOTH if any(row.of[kind] for row in rows)]
     they_are = "It is" if one else "They are"
     first, *others = (clause for kind in sides for clause in _side(table, rows, kind, changes[kind], they_are))
     return say(f"{start} {'is' if one else 'are'} {first.text}", *others, *_rest(rows))
@@ -53,9 +53,9 @@ def _side(
     table: Grid, rows: Sequence[BaselineRow], kind: Verdict, most: Change | None, they_are: str
 ) -> Iterator[Clause]:
     """`better than ext4 in 9 of 13 cells`, `most in random read (+35 %, 95 % interval …)`."""
-    pairs = [pair for row in rows for pair in row.of(kind)]
+    pairs = [pair for row in rows for pair in row.of[kind]]
     total = sum(len(row.pairs) + row.missing for row in rows)
-    where = f" in {_count([len(row.of(kind)) for row in rows], [len(row.pairs) + row.missing for row in rows])}"
+    where = f" in {_count([len(row.of[kind]) for row in rows], [len(row.pairs) + row.missing for row in rows])}"
     place = _place(table, rows, most) if most else ""
     if most is None:
         where += f" ({say_change(median(pair.ratio for pair in pairs))} in the median)"

@@ -16,8 +16,6 @@ from .claims import BestClaim
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding, listed
 
-TIER = 21
-
 
 class Contest(NamedTuple):
     """Three or more measured rivals: `cells` begins with the leader, `pairs` compare it with each of the others."""
@@ -96,7 +94,8 @@ def _finding(contests: Sequence[Contest], won: Mapping[str, Sequence[Contest]], 
     if undecided := total - len(decided):
         text += f"; no clear winner in {undecided}"
     return TableFinding(
-        TIER,
+        "best",
+        ranked,
         f"{text}.",
         [cell for contest in decided for cell in contest.cells],
         p,

@@ -22,14 +22,15 @@ from .claims import Change, Claim
 
 @dataclass(frozen=True)
 class TableFinding:
-    """A sentence with its cells; `tier` orders the kinds of findings, `weight` the findings of one kind.
+    """A sentence of one of `KINDS` about `values` of the factor, with its cells; `weight` orders those of one kind.
 
     `p` is corrected, None if nothing was tested. The sentence is about `cells`, indices in the table's grid; those in
     `counted` are only part of a count ("of 26"). `compares` is True for a sentence about cells that differ or do not
     differ. `claims` are what the sentence claims, as data.
     """
 
-    tier: int
+    kind: str
+    values: Sequence[str]
     text: str
     cells: Sequence[int]
     p: float | None = None
@@ -42,7 +43,8 @@ class TableFinding:
         """The finding as the table's content has it."""
         cells = dict.fromkeys(self.cells)
         counted = [table.keys[cell] for cell in dict.fromkeys(self.counted) if cell not in cells]
-        return Finding(self.text, [table.keys[cell] for cell in cells], counted, self.p, self._warnings(table))
+        keys = [table.keys[cell] for cell in cells]
+        return Finding(self.text, keys, counted, self.p, self._warnings(table), self.kind, list(self.values))
 
     def _warnings(self, table: Grid) -> list[CellWarning]:
         """The warnings of verdicts on these cells."""
@@ -50,6 +52,8 @@ class TableFinding:
         return [with_sentence(StatisticsWarning(WarningCode.WITHIN_ONE_RUN))] if one_run_only else []
 
 
+# In the order in which they are told.
+KINDS = ("unlike", "failed", "baseline", "best", "trade", "along", "cached", "same_along", "stability", "same")
 FindingWriter = Callable[[], Iterator[TableFinding]]
 MOST_WORDS = 30  # of a sentence; numbers, signs and units between spaces count as words
 MOST_LISTED = 3

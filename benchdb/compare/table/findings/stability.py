@@ -17,7 +17,6 @@ from benchdb.stats.summary.diagnosis import DIAGNOSTIC_LEVEL, MODES_LEVEL
 from .evidence import FindingEvidence
 from .finding import FindingWriter, TableFinding, listed
 
-TIER = 55
 LEVEL = 0.05  # of p times the number of rows and warnings (Bonferroni)
 FEWEST_VALUES = 6  # of fewer values, no order is rare enough for a warning
 # By warning: the highest share of false alarms, and what the sentence says of the values.
@@ -44,15 +43,19 @@ def stability(table: Grid, evidence: FindingEvidence) -> FindingWriter:
             for code in {warning.code for warning in cell.warnings}:
                 warned[value, code].append(index)
     tested: dict[str, dict[str, float]] = defaultdict(dict)
+    # Only flagged cells appear in the sentence, but all values were examined for all warnings.
+    examined = len(cells) * len(WARNING_RULES)
     for value, of_value in cells.items():
-        if not any((value, code) in warned for code in WARNING_RULES):
-            continue
-        p_of_means = _p_of_means(table, of_value)
-        for code, (level, _) in WARNING_RULES.items():
-            if flagged := warned.get((value, code)):
-                # Only flagged cells appear in the sentence, but all values were examined for all warnings.
-                p = max(scipy.special.bdtrc(len(flagged) - 1, len(of_value), level).item(), p_of_means[code])
-                if (p := p * len(cells) * len(WARNING_RULES)) < LEVEL:
+        counts = {code: len(warned.get((value, code), ())) for code in WARNING_RULES}
+        p_of_counts = {
+            code: examined * scipy.special.bdtrc(number - 1, len(of_value), WARNING_RULES[code][0]).item()
+            for code, number in counts.items()
+            if number
+        }
+        if passed := [code for code, p in p_of_counts.items() if p < LEVEL]:
+            p_of_means = _p_of_means(table, of_value)
+            for code in passed:
+                if (p := max(p_of_counts[code], examined * p_of_means[code])) < LEVEL:
                     tested[code][value] = p
 
     def write() -> Iterator[TableFinding]:
@@ -61,10 +64,12 @@ def stability(table: Grid, evidence: FindingEvidence) -> FindingWriter:
             values = [value for value in found if code != "autocorrelated" or value not in tested.get("drift", ())]
             if values:
                 flagged = [cell for value in values for cell in warned[value, code]]
-                examined = [cell for value in values for cell in cells[value]]
-                text = f"{listed(values)}: {WARNING_RULES[code][1]} in {len(flagged)} of {len(examined)} cells."
+                counted = [cell for value in values for cell in cells[value]]
+                text = f"{listed(values)}: {WARNING_RULES[code][1]} in {len(flagged)} of {len(counted)} cells."
                 p = max(found[value] for value in values)
-                yield TableFinding(TIER, text, flagged, p, float(len(flagged)), counted=examined, compares=False)
+                yield TableFinding(
+                    "stability", values, text, flagged, p, float(len(flagged)), counted=counted, compares=False
+                )
 
     return write
 

@@ -15,8 +15,6 @@ from .claims import Change
 from .evidence import FindingEvidence
 from .finding import Clause, TableFinding, listed, say, say_sized
 
-TIER = 30
-
 
 class Trade(NamedTuple):
     """The metrics of a factor's value that are better in one test, and those that are worse."""
@@ -72,7 +70,8 @@ def _finding(
             clauses.insert(1, Clause(", ", f"most in {place}", f"The largest differences are in {place}"))
     counted = both_sides([pair for pairs in all_places for pair in pairs])
     p = max(pair.p_adjusted for pair in traded)
-    return TableFinding(TIER, say(text, *clauses), both_sides(traded), p, _size(shared[0]), counted)
+    values = list(dict.fromkeys(table.value_of(trade.gains[0].cell) for trade in shared))
+    return TableFinding("trade", values, say(text, *clauses), both_sides(traded), p, _size(shared[0]), counted)
 
 
 def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list[Change]:

@@ -15,8 +15,6 @@ from benchdb.wording.words import upper
 from .evidence import FindingEvidence
 from .finding import Clause, FindingWriter, TableFinding, listed, say
 
-TIER_UNLIKE, TIER_FAILED, TIER_CACHED = 5, 10, 45
-
 
 def plain(table: Grid, evidence: FindingEvidence) -> FindingWriter:
     """Findings that follow directly from the cells."""
@@ -46,7 +44,8 @@ def _unlike(table: Grid) -> Iterator[TableFinding]:
     more = f", and likewise in {plural(len(mixed_contests) - 1, 'other place')}" if len(mixed_contests) > 1 else ""
     text = f"{upper(label)}: {listed(cached)} measured memory, {listed(device)} the device{more}. "
     all_cells = [*cells, *(cell for *_, others in mixed_contests[1:] for cell in others)]
-    yield TableFinding(TIER_UNLIKE, f"{text}These cannot be compared.".lstrip(": "), all_cells, compares=False)
+    said = f"{text}These cannot be compared.".lstrip(": ")
+    yield TableFinding("unlike", [*cached, *device], said, all_cells, compares=False)
 
 
 def _failed(table: Grid) -> Iterator[TableFinding]:
@@ -59,7 +58,7 @@ def _failed(table: Grid) -> Iterator[TableFinding]:
         cells = [cell for of_value in by_value.values() for cell in of_value]
         where = listed(dict.fromkeys(filter(None, map(table.words, cells))))
         text = say(f"{listed(by_value)} failed{f' in {where}' if where else ''}", Clause(": ", words.rstrip(".")))
-        yield TableFinding(TIER_FAILED, text, cells, weight=float(len(cells)), compares=False)
+        yield TableFinding("failed", list(by_value), text, cells, weight=float(len(cells)), compares=False)
 
 
 def _cached(table: Grid) -> Iterator[TableFinding]:
@@ -72,5 +71,5 @@ def _cached(table: Grid) -> Iterator[TableFinding]:
     else:
         text = f"{len(cached)} of {len(measured)} cells measured memory, not the device"
     yield TableFinding(
-        TIER_CACHED, f"{text}: they say nothing about the disks.", cached, counted=measured, compares=False
+        "cached", [], f"{text}: they say nothing about the disks.", cached, counted=measured, compares=False
     )

@@ -82,7 +82,7 @@ def test_findings_link_the_noun_that_names_their_cells() -> None:
         "xfs and ext4 differ.": "xfs",
         "Nothing else.": "Nothing else.",
     }
-    findings = [Finding(text, ["0-1-0"], [], None, []) for text in texts]
+    findings = [Finding(text, ["0-1-0"], [], None, [], "along", []) for text in texts]
 
     shown = show_findings(grid_of(replace(made, findings=findings)))
 
