@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from benchagent.filesystems import named
+from benchagent.filesystems.ext import TUNE2FS
 from benchagent.toml.quantities import format_size
 from benchagent.tools import TOOLS
 from benchagent.tools.values import number, sizes
 
 from .model import Plan, Target, Workload
-from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
+from .served_options import refused_arguments, refused_mount_options
 from .workloads import file_parameters, text_in_plan
 
 MOST_TEXT = 64 * 1024  # characters of a plan
@@ -79,7 +81,7 @@ def file_names(plan: Plan) -> list[str]:
 
 def _faults_of_target(target: Target) -> list[str]:
     refused_by_key = {
-        "mkfs_options": refused_arguments(MKFS.get(target.file_system, {}), target.mkfs_options),
+        "mkfs_options": refused_arguments(named(target.file_system).mkfs_options, target.mkfs_options),
         "tune2fs": refused_arguments(TUNE2FS, target.tune2fs),
         "mount_options": refused_mount_options(target.file_system, target.mount_options),
         "scheduler": [target.scheduler] if target.scheduler and not SCHEDULER.fullmatch(target.scheduler) else [],

@@ -5,10 +5,11 @@ The agent imports TOOLS from here; the server reaches the tools through `benchag
 
 from __future__ import annotations
 
-from .declaration import CommandContext, Switches, TextInPlan, Tool, switches_of_parameters
-from .discovery import discovered
+from benchagent.system.discovery import discovered
 
-TOOLS: dict[str, Tool] = discovered(__path__, __name__)
+from .declaration import CommandContext, Switches, TextInPlan, Tool, switches_of_parameters
+
+TOOLS: dict[str, Tool] = discovered(__path__, __name__, Tool, "TOOL")
 """By the names that plans use, in the order in which lists of tools have them."""
 
 __all__ = ["TOOLS", "CommandContext", "Switches", "TextInPlan", "Tool", "switches_of_parameters"]
