@@ -166,7 +166,6 @@ AGENT = """
 import pathlib, sys
 from benchagent.errors import Stopped
 from benchagent.system.interrupts import raising
-from benchagent.filesystems import made
 from benchagent.plan.model import Target
 from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory
