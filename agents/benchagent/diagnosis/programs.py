@@ -44,8 +44,7 @@ def _tool(tool: Tool) -> DiagnosisFinding:
 
 def _file_system(file_system: FileSystemType) -> DiagnosisFinding:
     """One finding for all prerequisites of a file system. A file system without a checker only lacks the fsck tests."""
-    checker = file_system.checker
-    required = [file_system.program, *([checker.program] if checker else [])]
+    required = [file_system.program, *([file_system.checker.program] if file_system.checker else [])]
     missing = [program for program in required if find_program(program) is None]
     mountable = known_to_kernel(file_system.name)
     purpose = f"{file_system.name} targets"

@@ -49,8 +49,7 @@ def state(status: PathFacts) -> TargetState:
 
 def _arrays(source: Source, mount: MountInfo | None, devices: list[str]) -> list[Facts]:
     """Whether the machine's arrays and the target's pool are complete and idle."""
-    own = named(mount.type).states(source, mount, first_name(devices)) if mount else []
-    return [*raid.states(source), *own]
+    return raid.states(source) + (named(mount.type).states(source, mount, first_name(devices)) if mount else [])
 
 
 def _settings(
@@ -64,8 +63,7 @@ def _settings(
     layers, merge = merge_stack(stack(source, mounts, mount, devices), source, scrub)
     image = bool(devices) and source.exists(f"{devices[0]}/loop/backing_file")
     kind = mount.type if mount else None
-    file_system = named(kind)
-    geometry = file_system.settings(source, mount, first_name(devices)) if mount else Format()
+    geometry = named(kind).settings(source, mount, first_name(devices)) if mount else Format()
     featureless = kind is not None and (MEMORY.fullmatch(kind) or NETWORK.fullmatch(kind) or kind == "overlay")
     queue = _tunables(source, mount, devices)
     details = {key: value for key, value in cleaned(geometry.details).items() if value is not None}
@@ -80,7 +78,7 @@ def _settings(
             "stride": geometry.stride,
             "stripe_width": geometry.stripe_width,
             # That of a pooled one depends on the free space of the pool, so it is not a setting.
-            "size": None if file_system.pooled else status.file_system_size,
+            "size": None if named(kind).pooled else status.file_system_size,
             "mkfs_command": None,
         },
         "mount": {

@@ -162,8 +162,9 @@ class Upkeep:
             if replay and checker.replays:
                 outcomes += [self._mounted.mount().outcome, self._unmount()]
             command, timeout = (checker.program, *checker.arguments[test], device), self._point.workload.timeout
-            executable = find_program(checker.program)
-            outcomes.append(run(command, executable=executable, timeout=timeout, tick=self._bench.tick))
+            outcomes.append(
+                run(command, executable=find_program(checker.program), timeout=timeout, tick=self._bench.tick)
+            )
         last = outcomes[-1]
         if last.returncode in checker.whole and not last.timed_out:
             # The target's device does not count if the check read something else.

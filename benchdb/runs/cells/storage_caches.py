@@ -76,9 +76,8 @@ def _details(target: StoredTarget) -> Mapping[str, object]:
 
 
 def _compresses(target: StoredTarget) -> bool:
-    if named(target["file_system"]["type"]).compresses:
-        return _details(target).get("compression") != "off"
-    return compresses(target["mount"].get("options") or [])
+    unless_off, options = named(target["file_system"]["type"]).compresses, target["mount"].get("options") or []
+    return _details(target).get("compression") != "off" if unless_off else compresses(options)
 
 
 def _copies(target: StoredTarget) -> int:

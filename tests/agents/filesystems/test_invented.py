@@ -81,7 +81,7 @@ def measured(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, dict[str, Any
     """The documents of the plan by their tools."""
     patch.setenv("BENCHAGENT_STATE", str(folder / "state"))
     (folder / "plan.toml").write_text(PLAN)
-    assert main(["run", str(folder / "plan.toml")]) == 0
+    assert [main([*command, str(folder / "plan.toml")]) for command in (["plan", "check"], ["run"])] == [0, 0]
     documents = [json.loads(path.read_bytes()) for path in (folder / "state/spool/pending").iterdir()]
     return {each["workload"]["tool"]: each for each in documents if "workload" in each}
 

@@ -16,8 +16,7 @@ from benchagent.filesystems import made, named
 from benchagent.filesystems.ext import TUNE2FS
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
-from benchagent.plan.served import faults_of, file_names
-from benchagent.plan.served_options import refused_arguments, refused_mount_options
+from benchagent.plan.served import faults_of, file_names, refused_arguments, refused_mount_options
 from benchagent.queue.allowed import devices_of, faults_here, with_own_paths
 
 WORKLOAD = '\n[[workloads]]\ntool = "fsload"\ncommand = "layout"\n'
