@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .declaration import Checker, FileSystemType
-from .options import BIT, FEATURE, LABEL, NO_BARRIERS, NO_DATA_MODES, NUMBER, WITH_BARRIERS, OptionRule
+from .options import BIT, FEATURE, LABEL, NO_DATA_MODES, NUMBER, WITH_BARRIERS, WITHOUT_BARRIERS, OptionRule
 from .reading import Format, MountInfo, Source
 
 
@@ -20,7 +20,7 @@ FILE_SYSTEMS = (
         colour=(5, 0),
         package="f2fs-tools",
         rules=(
-            NO_BARRIERS,
+            OptionRule(WITHOUT_BARRIERS, "nobarrier"),
             OptionRule(WITH_BARRIERS, "", "f2fs writes with barriers unless told otherwise"),
             NO_DATA_MODES,
         ),

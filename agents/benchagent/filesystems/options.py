@@ -31,10 +31,10 @@ class OptionRule:
     mkfs: tuple[str, ...] = ()
 
     def fits(self, option: str, kernel: Version) -> bool:
+        """Whether the rule is for this option in this kernel."""
         return kernel >= self.since and bool(re.fullmatch(self.option, option))
 
 
 WITH_BARRIERS, WITHOUT_BARRIERS = r"barrier(=1|=flush)?", r"nobarrier|barrier=(0|none)"
-NO_BARRIERS = OptionRule(WITHOUT_BARRIERS, "nobarrier")
-BARRIERS = (OptionRule(WITH_BARRIERS, "barrier"), NO_BARRIERS)
+BARRIERS = (OptionRule(WITH_BARRIERS, "barrier"), OptionRule(WITHOUT_BARRIERS, "nobarrier"))
 NO_DATA_MODES = OptionRule("data=(writeback|ordered|journal)", None, "only ext3, ext4 and reiserfs have data modes")
