@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchagent.plan.served_options import refused_mount_options
+from benchagent.plan.served import refused_mount_options
 from benchdb.compare.content import ChangedFact
 from benchdb.compare.guard import changes
 from benchdb.compare.trend.history import PASSING

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchagent.plan.tools import headline_tests
+from benchagent.tools import headline_tests
 from benchdb.wording.numbers import decimals_of, say_number
 from benchdb.wording.units import UNITS, Unit, default_unit
 from benchdb.wording.words import direction, metric_label

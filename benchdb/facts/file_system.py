@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from benchagent.filesystems import named
 from benchdb.wording.sizes import say_size
 
 from .entries import command, options, size, text
@@ -16,8 +17,6 @@ from .stored import StoredFileSystem, StoredTarget
 GROUP = "File system"
 FORCE = frozenset({"-f", "-F", "-ff", "-q"})  # options of mkfs with which it asks nothing and prints nothing
 
-# Options that the agent always gives mkfs, so that it asks no questions and leaves the device's space allocated.
-FORCED = {"ext": ("-F", "-E nodiscard", "-q"), "f2fs": ("-f", "-t 0"), "": ("-ff", "-f", "-K", "-q")}
 # Mount options with the same meaning for every file system; the others are compared within one file system only. An
 # option that only some file systems list as their default (barrier) is among the others.
 COMMON_OPTIONS = frozenset({"ro", "noatime", "relatime", "strictatime", "nodiratime", "lazytime", "sync", "dirsync"})
@@ -41,8 +40,9 @@ def _chosen_options(run: Run) -> list[str] | None:
     command = _file_system(run).get("mkfs_command")
     if not command:
         return None
-    kind = command[0].rpartition("mkfs.")[2].rstrip("234")
-    return arguments(command[1:], FORCED.get(kind, FORCED[""]))
+    declared = named(command[0].rpartition("mkfs.")[2])
+    # What the agent always gives mkfs, so that it asks no questions and leaves the device's space allocated.
+    return arguments(command[1:], {*FORCE, *arguments([*declared.force, *declared.keep])})
 
 
 def _details(run: Run) -> dict[str, object]:
@@ -58,7 +58,8 @@ def _mkfs_options(target: StoredTarget) -> str:
     """The options of mkfs in the order of their names, without the type and without those that make it ask nothing."""
     file_system = target["file_system"]
     command_line = file_system.get("mkfs_command") or []
-    return " ".join(sorted(arguments(command_line[1:], {*FORCE, f"-t {file_system['type']}"})))
+    forced = arguments(named(file_system["type"]).force)
+    return " ".join(sorted(arguments(command_line[1:], {*FORCE, *forced, f"-t {file_system['type']}"})))
 
 
 def _made_with(run: Run) -> str:

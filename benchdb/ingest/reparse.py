@@ -25,7 +25,7 @@ from benchagent.formats import FormatError, Parsed
 from benchagent.formats.columns import ResultColumns as SentColumns
 from benchagent.formats.rounds import Evidence, MergedResult, RoundOutput
 from benchagent.formats.uniqueness import Identity
-from benchagent.plan.tools import completed
+from benchagent.tools import completed
 from benchdb.ingest.contract.columns import sent_results
 from benchdb.ingest.contract.result_rules import check_results
 from benchdb.runs.models import Artifact, Parse, Run, RunState

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from benchagent.plan.tools import again
+from benchagent.tools import again
 from benchdb.facts.file_system import FORCE
 from benchdb.facts.stored import Parameters, StoredProtocol, StoredTarget
 from benchdb.http.requests import Reader

@@ -11,7 +11,6 @@ from math import ceil, floor, log, log10
 from typing import NamedTuple
 
 from .numbers import say_exact, say_number
-from .sizes import say_size
 
 WIDEST_LINEAR = 30  # times the smallest figure: an axis whose figures span more is logarithmic
 NARROW = 1.1  # ratios closer to 1 are said in per cent
@@ -104,9 +103,3 @@ def figure_ticks(low: float, high: float, most: int = 6) -> list[Tick]:
 
 def _figure(figure: float) -> Tick:
     return Tick(figure, say_number(figure, max(0, -floor(log10(figure) + 1e-9))))
-
-
-def size_ticks(sizes: Sequence[float], most: int = 8) -> list[Tick]:
-    """Some of these sizes in bytes, at equal distances in their order."""
-    step = -(-len(sizes) // most) if sizes else 1
-    return [Tick(size, say_size(size)) for size in sizes[::step]]

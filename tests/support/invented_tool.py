@@ -17,7 +17,7 @@ import pytest
 from benchagent import formats, tools
 from benchagent.cli import main
 from benchagent.formats.model import FormatError, Parsed, Result
-from benchagent.tools.discovery import discovered
+from benchagent.system.discovery import discovered
 
 NAME = "scatter"
 MODULE = '''\
@@ -95,7 +95,7 @@ def invented_tool(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[tools.Too
     importlib.invalidate_caches()
     patch.setattr(tools, "__path__", [*tools.__path__, str(folder / "tools")])
     try:
-        tool = discovered(tools.__path__, tools.__name__)[NAME]
+        tool = discovered(tools.__path__, tools.__name__, tools.Tool, "TOOL")[NAME]
         patch.setitem(tools.TOOLS, NAME, tool)
         known = formats.all_formats()
         patch.setattr(formats, "all_formats", lambda: known._replace(text=(FORMAT, *known.text)))

@@ -38,7 +38,11 @@ BREACHES = [
     (COMPARE, "benchdb.compare.surface.page", "benchdb.compare.table.page"),
     (RUNS, "benchdb.runs.services", "benchdb.runs.listing.filters"),
     (AGENT, "benchagent.tools.declaration", "benchagent.spool.store"),
-    ("The server imports the agent's formats and plan, and nothing else of it", "benchdb.api.app", "benchagent.cli"),
+    (
+        "The server imports the agent's formats, plan, tools and file systems, and nothing else of it",
+        "benchdb.api.app",
+        "benchagent.cli",
+    ),
     ("Statistics are NumPy and SciPy and nothing of ours", "benchdb.stats.moments", "benchagent.formats"),
     ("The agent imports nothing of the server and no library", "benchagent.cli", "numpy"),
     ("The demo uses the site from outside, by HTTP and command lines", "benchdb.demo.pages", "benchdb.runs.queries"),

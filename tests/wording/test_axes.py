@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.wording.axes import figure_ticks, is_wide, ratio_ticks, size_ticks
+from benchdb.wording.axes import figure_ticks, is_wide, ratio_ticks
 from benchdb.wording.numbers import NARROW_SPACE
 
 
@@ -58,16 +58,6 @@ def test_figures_are_few_and_inside(low: float, span: float) -> None:
     assert 1 <= len(ticks) <= 6
     assert all(low * 0.999 <= tick.value <= low * span * 1.001 for tick in ticks)
     assert len({tick.text for tick in ticks}) == len(ticks)
-
-
-def test_sizes_are_said_as_people_say_them() -> None:
-    assert [tick.text for tick in size_ticks([4096 << i for i in range(10)], most=5)] == [
-        "4 KiB",
-        "16 KiB",
-        "64 KiB",
-        "256 KiB",
-        "1 MiB",
-    ]
 
 
 @pytest.mark.parametrize(

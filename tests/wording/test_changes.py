@@ -3,7 +3,8 @@
 import pytest
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.wording.changes import change_in_words, metric_noun, say_change_of, say_no_difference
+from benchdb.wording.changes import change_in_words, metric_noun, say_no_difference
+from benchdb.wording.numbers import say_change
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from benchdb.wording.changes import change_in_words, metric_noun, say_change_of,
     ],
 )
 def test_a_change_says_which_way_the_figure_itself_went(metric: str, ratio: float, text: str) -> None:
-    assert say_change_of(metric, ratio) == text
+    assert change_in_words(metric, say_change(ratio)) == text
 
 
 @pytest.mark.parametrize(

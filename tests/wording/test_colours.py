@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.filesystems import FILE_SYSTEMS
 from benchdb.compare.surface.heat import LEGEND
-from benchdb.wording.colours import _HOMES, MOST_COLOURS, VERDICT_COLOURS, colours
+from benchdb.wording.colours import MOST_COLOURS, VERDICT_COLOURS, colours
 
 TOKENS = Path(__file__).parents[2] / "frontend/styles/_tokens.scss"
 
@@ -41,14 +42,14 @@ def test_equal_labels_are_one_series() -> None:
 
 
 def test_of_two_file_systems_with_one_colour_the_first_keeps_it() -> None:
-    for names in _HOMES:
-        kept, other = names[:2]
+    for kept, other in [("ext4", "vfat"), ("f2fs", "ext3"), ("bcachefs", "ext2"), ("zfs", "jfs")]:
         assert colours([other, kept])[1] == colours([kept])[0]
         assert colours([other, kept])[0] != colours([kept])[0]
 
 
 def test_any_seven_series_differ_and_eight_have_one_colour() -> None:
-    names = [name for line in _HOMES for name in line]
+    names = [name for name, each in FILE_SYSTEMS.items() if each.colour]
+    assert len({FILE_SYSTEMS[name].colour for name in names}) == len(names)
 
     for start in range(len(names) - MOST_COLOURS + 1):
         assert sorted(colours(names[start : start + MOST_COLOURS])) == list(range(1, MOST_COLOURS + 1))

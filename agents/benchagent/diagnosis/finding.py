@@ -6,14 +6,14 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from benchagent.filesystems import made
+
 # Debian's packages that have another name in Fedora; None: not in Fedora.
 FEDORA: Mapping[str, str | None] = {
-    "hfsprogs": "hfsplus-tools",
     "iozone3": None,
     "libc6-dev": "glibc-devel",
     "mount": "util-linux-core",
-    "nilfs-tools": "nilfs-utils",
-    "reiserfsprogs": None,
+    **{each.package: each.fedora for each in made() if each.fedora != ""},
 }
 
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchagent.filesystems import FileSystemType, made
 from benchagent.system.programs import find_program
-from benchagent.targets.checkers import CHECKERS
-from benchagent.targets.file_systems import FILE_SYSTEMS, MkfsProgram, known_to_kernel
+from benchagent.targets.file_systems import known_to_kernel
 from benchagent.tools import TOOLS, Tool, fsload
 from benchagent.tools.fsload.build import COMPILER, COMPILER_PACKAGES
 
 from .finding import DiagnosisFinding, lacking, present
-
-USUAL = ("ext2", "ext3", "ext4", "xfs", "btrfs")  # plans with the other file systems are rare
 
 
 def programs() -> Iterator[DiagnosisFinding]:
     yield from tools()
     where = find_program("losetup")
     yield present("losetup", "images", where) if where else lacking("losetup", "images", "", "mount")
-    for file_system in FILE_SYSTEMS.values():
-        yield _file_system(file_system)
+    yield from map(_file_system, made())
 
 
 def tools() -> Iterator[DiagnosisFinding]:
@@ -45,19 +42,15 @@ def _tool(tool: Tool) -> DiagnosisFinding:
     return lacking(tool.name, "workloads", hint, *tool.packages)
 
 
-def _file_system(file_system: MkfsProgram) -> DiagnosisFinding:
+def _file_system(file_system: FileSystemType) -> DiagnosisFinding:
     """One finding for all prerequisites of a file system. A file system without a checker only lacks the fsck tests."""
-    checker = CHECKERS.get(file_system.type)
-    required = {file_system.program: file_system.package}
-    if checker:
-        required[checker.program] = checker.package
-    missing = {program: package for program, package in required.items() if find_program(program) is None}
-    mountable = known_to_kernel(file_system.type)
-    purpose = f"{file_system.type} targets"
+    required = [file_system.program, *([file_system.checker.program] if file_system.checker else [])]
+    missing = [program for program in required if find_program(program) is None]
+    mountable = known_to_kernel(file_system.name)
+    purpose = f"{file_system.name} targets"
     if mountable and not missing:
-        return present(file_system.type, purpose, ", ".join([*required, "the kernel"]))
+        return present(file_system.name, purpose, ", ".join([*required, "the kernel"]))
     says = ["no " + ", ".join(missing)] if missing else []
     says += [] if mountable else ["this kernel cannot mount it"]
-    packages = dict.fromkeys(missing.values())
-    optional = file_system.type not in USUAL
-    return lacking(file_system.type, purpose, "; ".join(says), *packages, optional=optional)
+    packages = [file_system.package] if missing else []
+    return lacking(file_system.name, purpose, "; ".join(says), *packages, optional=not file_system.usual)

@@ -98,3 +98,8 @@ def clean(text: str | None) -> str | None:
         return None
     words = "".join(char if char.isprintable() else " " for char in text).split()
     return " ".join(words)[:LONGEST_NAME] or None
+
+
+def cleaned(facts: Mapping[str, object]) -> Facts:
+    """Facts with each text as one line (see `clean`)."""
+    return {key: clean(value) if isinstance(value, str) else value for key, value in facts.items()}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchagent.inventory.storage import btrfs, raid, zfs
-from benchagent.inventory.storage.block import name_of, tunables
-from benchagent.inventory.storage.file_systems import file_system
+from benchagent.filesystems import named
+from benchagent.filesystems.reading import Format
+from benchagent.inventory.storage import raid
+from benchagent.inventory.storage.block import tunables
 from benchagent.inventory.storage.network import NETWORK
-from benchagent.inventory.storage.stack import MEMORY, mounted_devices, options_of, stack
+from benchagent.inventory.storage.stack import MEMORY, bdi_of, first_name, mounted_devices, options_of, stack
 
-from .facts import DeviceTunables, Facts, TargetFacts, TargetState
+from .facts import DeviceTunables, Facts, TargetFacts, TargetState, cleaned
 from .merging import merge_stack
 from .mounts import MountInfo, mount_of, parse_mountinfo
 from .source import PathFacts, Source
 
 MOST_LAYERS = 64  # limit of the contract
-SHARED_SIZE = frozenset({"zfs"})  # the size depends on the free space of the pool, so it is not a setting
 
 
 def target(path: str, source: Source, scrub: Callable[[str], str]) -> tuple[TargetFacts, TargetState]:
@@ -49,12 +49,7 @@ def state(status: PathFacts) -> TargetState:
 
 def _arrays(source: Source, mount: MountInfo | None, devices: list[str]) -> list[Facts]:
     """Whether the machine's arrays and the target's pool are complete and idle."""
-    states = raid.states(source)
-    if mount is not None and mount.type == "zfs":
-        states.append(zfs.state(source, mount.source))
-    if mount is not None and mount.type == "btrfs" and devices:
-        states += btrfs.states(source, name_of(devices[0]))
-    return states
+    return raid.states(source) + (named(mount.type).states(source, mount, first_name(devices)) if mount else [])
 
 
 def _settings(
@@ -68,20 +63,22 @@ def _settings(
     layers, merge = merge_stack(stack(source, mounts, mount, devices), source, scrub)
     image = bool(devices) and source.exists(f"{devices[0]}/loop/backing_file")
     kind = mount.type if mount else None
-    device = name_of(devices[0]) if devices else None
-    geometry = file_system(source, kind, device, mount.point if mount else "", mount.source if mount else "")
+    geometry = named(kind).settings(source, mount, first_name(devices)) if mount else Format()
     featureless = kind is not None and (MEMORY.fullmatch(kind) or NETWORK.fullmatch(kind) or kind == "overlay")
     queue = _tunables(source, mount, devices)
-    details, features = geometry.pop("details"), geometry.pop("features")
+    details = {key: value for key, value in cleaned(geometry.details).items() if value is not None}
     facts: TargetFacts = {
         "kind": "image" if image else "directory",
         "file_system": {
-            **geometry,
             "type": kind,
             "options": [],
-            "features": features or [],
-            "block_size": geometry.get("block_size") or status.block_size,
-            "size": None if kind in SHARED_SIZE else status.file_system_size,
+            "features": geometry.features or [],
+            "block_size": geometry.block_size or status.block_size,
+            "inode_size": geometry.inode_size,
+            "stride": geometry.stride,
+            "stripe_width": geometry.stripe_width,
+            # That of a pooled one depends on the free space of the pool, so it is not a setting.
+            "size": None if named(kind).pooled else status.file_system_size,
             "mkfs_command": None,
         },
         "mount": {
@@ -93,7 +90,7 @@ def _settings(
         "scheduler": queue["scheduler"],
         "read_ahead": queue["read_ahead"],
         "nr_requests": queue["nr_requests"],
-        "provenance": {} if features is not None or featureless else {"/file_system/features": "unknown"},
+        "provenance": {} if geometry.features is not None or featureless else {"/file_system/features": "unknown"},
         "extra": {"file_system": details} if details else {},
     }
     if len(layers) > MOST_LAYERS:
@@ -105,19 +102,14 @@ def _settings(
 def _tunables(source: Source, mount: MountInfo | None, devices: list[str]) -> DeviceTunables:
     """`{read_ahead, scheduler, nr_requests}` of the mounted file system.
 
-    btrfs and NFS have a read-ahead setting of their own. ZFS has none, and no single device that is mounted.
+    btrfs and NFS have a read-ahead setting of their own. A pool has none, and no single device that is mounted.
     """
     facts: DeviceTunables = {"scheduler": None, "read_ahead": None, "nr_requests": None}
-    if mount is not None and mount.type == "zfs":
+    if mount is not None and named(mount.type).pooled:
         return facts
     if devices:
         facts.update(tunables(source, devices[0]))
-    if mount is not None and mount.type == "btrfs" and devices:
-        mount_kib = source.integer(f"{btrfs.directory(source, name_of(devices[0]))}/bdi/read_ahead_kb")
-    elif mount is not None:
-        mount_kib = source.integer(f"/sys/class/bdi/{mount.device}/read_ahead_kb")
-    else:
-        mount_kib = None
+    mount_kib = source.integer(f"{bdi_of(source, mount, devices)}/read_ahead_kb") if mount else None
     if mount_kib is not None:
         facts["read_ahead"] = mount_kib * 1024
     return facts

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 
 from benchagent.documents.records import Round
+from benchagent.filesystems import named
 from benchagent.inventory.target import state
 from benchagent.plan.maintenance import MAINTENANCE, MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Workload
-from benchagent.targets.checkers import CHECKERS
+from benchagent.system.programs import find_program, version_of
 from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.tools import fsload
 
@@ -36,10 +37,12 @@ def why_no_maintenance(point: Point) -> str | None:
         return fsload.TOOL.missing
     if not CHECKS.intersection(tests_of(point.workload)):
         return None
-    checker = CHECKERS.get(point.target.file_system)
+    file_system = named(point.target.file_system)
+    checker = file_system.checker
     if checker is None:
         return f"there is no supported program that checks {point.target.file_system}; leave out the fsck tests"
-    return None if checker.find() else f"{checker.program} is not installed (Debian package: {checker.package})"
+    missing = f"{checker.program} is not installed (Debian package: {file_system.package})"
+    return None if find_program(checker.program) else missing
 
 
 def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
@@ -49,7 +52,8 @@ def commands_of(point: Point, bench: Bench) -> tuple[str, ...]:
         commands.append(fill_command(point.workload.parameters, bench.context))
     if "remount" in tests:
         commands += [["umount"], ["mount", "-t", point.target.file_system]]
-    commands += [CHECKERS[point.target.file_system].command(test) for test in tests if test in CHECKS]
+    checker = named(point.target.file_system).checker
+    commands += [(checker.program, *checker.arguments[test]) for test in tests if test in CHECKS and checker]
     return joined(commands)
 
 
@@ -68,8 +72,10 @@ def maintain(point: Point, prepared_target: PreparedTarget, bench: Bench, number
         for test in tests_of(point.workload) if error is None else ():
             upkeep.measure(test)
         evidence = watch.seen(together(upkeep.used), upkeep.devices.disks)
-    checker = CHECKERS.get(point.target.file_system)
-    reading = transcript.reading(f"{folder}/{ARTIFACT}", MAINTENANCE, checker.version_of() if checker else None)
+    checker = named(point.target.file_system).checker
+    reading = transcript.reading(
+        f"{folder}/{ARTIFACT}", MAINTENANCE, version_of(checker.program, checker.version) if checker else None
+    )
     return Round(
         started_at=started_at,
         elapsed=time.monotonic() - started,

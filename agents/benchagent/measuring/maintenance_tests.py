@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Callable
 
 from benchagent.documents.records import RawOutput
+from benchagent.filesystems import named
 from benchagent.formats import Result
 from benchagent.formats.model import Param
 from benchagent.inventory.mounts import parse_mountinfo
@@ -18,8 +19,8 @@ from benchagent.inventory.storage.underlying import lowest_single
 from benchagent.plan.model import Point
 from benchagent.system.interrupts import held
 from benchagent.system.process import Outcome, run
+from benchagent.system.programs import find_program
 from benchagent.targets import loop
-from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepared_target import Mounted, PreparedTarget
 from benchagent.toml.tables import Parameters
 from benchagent.tools import CommandContext, fsload
@@ -33,7 +34,6 @@ from .tool_round import MEDIA_TYPES, Bench
 
 FILES, IN_A_DIRECTORY = 2**20, 1000  # defaults of fsload bulk: bytes of a file, files in a directory
 CHECKS = frozenset(("fsck_clean", "fsck_forced", "fsck_dirty"))
-HOLD = "remount,commit=300"  # seconds; btrfs must not write its next state while this one is copied
 NO_CRASH = "this kernel cannot shut down {}, and only of an image, not of a device, can a copy be taken in its place"
 
 
@@ -128,9 +128,9 @@ class Upkeep:
 
     def _check_dirty(self) -> None:
         """Check the file system after a simulated crash, or a copy of the mounted image."""
-        copies = self._point.target.kind == "image" and self._point.target.file_system == "btrfs"
-        if copies:
-            loop.tool("mount", "-o", HOLD, self._mounted.node, str(self._mounted.point))
+        hold = named(self._point.target.file_system).hold
+        if hold and self._point.target.kind == "image":
+            loop.tool("mount", "-o", hold, self._mounted.node, str(self._mounted.point))
         try:
             write_files(self._mounted.point)
             with self._watch.expecting_trouble():
@@ -154,14 +154,17 @@ class Upkeep:
 
     def _check(self, test: str, device: str, params: TestParams = None, *, replay: bool = False) -> None:
         """Measure the check, with the mount and unmount before it if the log must be replayed."""
-        checker, params = CHECKERS[self._point.target.file_system], {**self._filled, **(params or {})}
+        checker, params = named(self._point.target.file_system).checker, {**self._filled, **(params or {})}
+        assert checker is not None, "why_no_maintenance() lets nothing pass that cannot be checked"
         if self._bench.cold:
             self._mounted.drop()
         with self._counted() as outcomes:
             if replay and checker.replays:
                 outcomes += [self._mounted.mount().outcome, self._unmount()]
-            command, timeout = (*checker.command(test), device), self._point.workload.timeout
-            outcomes.append(run(command, executable=checker.find(), timeout=timeout, tick=self._bench.tick))
+            command, timeout = (checker.program, *checker.arguments[test], device), self._point.workload.timeout
+            outcomes.append(
+                run(command, executable=find_program(checker.program), timeout=timeout, tick=self._bench.tick)
+            )
         last = outcomes[-1]
         if last.returncode in checker.whole and not last.timed_out:
             # The target's device does not count if the check read something else.

@@ -8,11 +8,12 @@ from typing import Callable, Union
 
 from benchagent import formats
 from benchagent.documents.records import ParsedOutput, RawOutput, Round, RoundEvidence
+from benchagent.filesystems import named
 from benchagent.formats import Parsed, Result
 from benchagent.formats.model import FAILED, Param
 from benchagent.plan.model import PREPARATION
 from benchagent.system.process import Outcome
-from benchagent.targets.file_systems import FILE_SYSTEMS
+from benchagent.system.programs import version_of
 from benchagent.targets.prepared_target import PreparedTarget
 
 from .evidence import Usage
@@ -89,7 +90,7 @@ def read_preparation(
         started_at=prepared_target.steps[0].outcome.started_at,
         elapsed=sum(step.outcome.elapsed for step in prepared_target.steps),
         position=position,
-        readings=(transcript.reading(name, PREPARATION, FILE_SYSTEMS[file_system].version()),),
+        readings=(transcript.reading(name, PREPARATION, version_of(named(file_system).program)),),
         evidence=evidence,
         artifacts=(transcript.output(name),),
     )

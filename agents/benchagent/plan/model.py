@@ -11,10 +11,6 @@ from benchagent.toml.tables import Parameters
 
 from .rotation import drawn_order, order_of
 
-FILE_SYSTEMS = (
-    *("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "nilfs2", "hfsplus"),
-    *("reiserfs", "reiser4", "ext4dev"),  # of the articles' years; see translation.py
-)
 ORDERS = ("rotated", "interleaved", "shuffled", "sequential")
 DEFAULT_ORDER = ORDERS[0]
 ORDER_OF_SIDES = "shuffled"

@@ -1,7 +1,8 @@
 """Checks plans that come from a server against rules for all machines. Pure: the server refuses by the same rules.
 
 The agent trusts nothing in such a plan: the agent's own parser, which has no commands, reads it, and its options are
-checked against lists. `allowed.py` has the directories and devices that this machine offers.
+checked against lists (`benchagent.filesystems`). An option that is not listed is refused, so that one of a newer
+program does no harm before it was reviewed. `allowed.py` has the directories and devices that this machine offers.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from benchagent.filesystems import named
+from benchagent.filesystems.ext import TUNE2FS
+from benchagent.filesystems.options import Flags
 from benchagent.toml.quantities import format_size
 from benchagent.tools import TOOLS
 from benchagent.tools.values import number, sizes
 
 from .model import Plan, Target, Workload
-from .served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
 from .workloads import file_parameters, text_in_plan
 
 MOST_TEXT = 64 * 1024  # characters of a plan
@@ -23,6 +26,10 @@ MOST_THREADS = 1024
 MOST_BUFFERS = 2**30  # bytes of records that all threads of a tool hold at the same time
 NO_FILES: Mapping[str, str] = MappingProxyType({})
 SCHEDULER = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_ANY_MOUNT = (
+    "defaults|noatime|atime|relatime|norelatime|strictatime|nostrictatime|diratime|nodiratime|lazytime|nolazytime"
+    "|sync|async|dirsync|barrier|nobarrier|barrier=[01]|discard|nodiscard"
+)
 
 
 def faults_of(plan: Plan, files: Mapping[str, str] = NO_FILES) -> list[str]:
@@ -79,17 +86,49 @@ def file_names(plan: Plan) -> list[str]:
 
 def _faults_of_target(target: Target) -> list[str]:
     refused_by_key = {
-        "mkfs_options": refused_arguments(MKFS.get(target.file_system, {}), target.mkfs_options),
+        "mkfs_options": refused_arguments(named(target.file_system).mkfs_options, target.mkfs_options),
         "tune2fs": refused_arguments(TUNE2FS, target.tune2fs),
         "mount_options": refused_mount_options(target.file_system, target.mount_options),
         "scheduler": [target.scheduler] if target.scheduler and not SCHEDULER.fullmatch(target.scheduler) else [],
     }
     return [
-        f"target {target.name}: {key} {_quoted(refused)}; a queued plan can have only options that stay on the target"
+        f"target {target.name}: {key} {', '.join(map(repr, refused))}; "
+        "a queued plan can have only options that stay on the target"
         for key, refused in refused_by_key.items()
         if refused
     ]
 
 
-def _quoted(refused: Sequence[str]) -> str:
-    return ", ".join(map(repr, refused))
+def refused_arguments(flags: Flags, arguments: Sequence[str]) -> list[str]:
+    """The arguments of a program that are not among `flags`, or have a value that is not allowed."""
+    refused, waiting = [], list(arguments)
+    while waiting:
+        argument = waiting.pop(0)
+        flag, value = _split(flags, argument)
+        if flag is None:
+            refused.append(argument)
+        elif not flags[flag]:
+            refused += [argument] if value is not None else []
+        else:
+            value = waiting.pop(0) if value is None and waiting else value
+            if value is None or not all(re.fullmatch(flags[flag], part, re.ASCII) for part in value.split(",")):
+                refused.append(" ".join(dict.fromkeys((argument, value or argument))))
+    return refused
+
+
+def refused_mount_options(file_system: str, options: Sequence[str]) -> list[str]:
+    """The mount options that a plan from a server may not use."""
+    allowed = f"{_ANY_MOUNT}|{named(file_system).mount_options}"
+    single = [item for option in options for item in option.split(",")]  # mount splits them like this
+    return [option for option in single if not re.fullmatch(allowed, option, re.ASCII)]
+
+
+def _split(flags: Flags, argument: str) -> tuple[str | None, str | None]:
+    """`-b4096` → (`-b`, `4096`), `--csum=xxhash` → (`--csum`, `xxhash`), `-b` → (`-b`, None)."""
+    if argument in flags:
+        return argument, None
+    if argument.startswith("--"):
+        flag, separator, value = argument.partition("=")
+        return (flag if separator and flag in flags else None), value
+    flag, value = argument[:2], argument[2:]
+    return (flag if flag in flags else None), value

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from benchagent.filesystems import planned
 from benchagent.formats.vocabulary import METRICS
 from benchagent.toml.converters import a_table, list_of, name, one_of, set_of, text
 from benchagent.toml.quantities import parse_ratio
 from benchagent.toml.tables import TomlTable
 from benchagent.tools import TOOLS
 
-from .model import FILE_SYSTEMS, ORDER_OF_SIDES, Gate, GateSide, KernelModule, Plan, Target
+from .model import ORDER_OF_SIDES, Gate, GateSide, KernelModule, Plan, Target
 from .targets import read_targets
 
 # Fields of every target that a side may replace; others would make it another target.
@@ -24,7 +25,7 @@ MOST_LOOKS = 20  # that the server takes
 # Programs that a side can replace. fsload is built by the agent itself.
 PROGRAMS = sorted(
     {tool.program for tool in TOOLS.values()} - {"fsload"}
-    | {f"mkfs.{type_}" for type_ in FILE_SYSTEMS}
+    | {f"mkfs.{type_}" for type_ in planned()}
     | {"mount", "tune2fs"}
 )
 

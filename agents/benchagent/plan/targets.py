@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from benchagent.filesystems import planned
 from benchagent.toml.converters import any_size, count, flag, name, one_of, options, set_of, text
 from benchagent.toml.quantities import parse_size
 from benchagent.toml.tables import Parameters, TomlTable
 from benchagent.tools.fsload.options import AGE
 
-from .model import FILE_SYSTEMS, KINDS, Target
+from .model import KINDS, Target
 from .vary import full_name
 
 _BY_ID = re.compile(r"/dev/disk/by-id/[A-Za-z0-9][A-Za-z0-9_.:+@=-]*")
@@ -27,7 +28,7 @@ def read_targets(table: TomlTable) -> Iterator[Target]:
         yield _tuned(Target(full_name(table, base or "directory"), kind, path=path), table)
     elif kind is not None:
         table.require("file_system")
-        types = table.read("file_system", set_of(one_of(FILE_SYSTEMS))) or []
+        types = table.read("file_system", set_of(one_of(planned()))) or []
         target = _with_options(Target("", kind), table)
         target = _image(target, table) if kind == "image" else _device(target, table)
         for type_ in types:

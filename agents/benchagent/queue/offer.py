@@ -6,8 +6,10 @@ import os
 from typing import TypedDict
 
 from benchagent.config import Config
+from benchagent.filesystems import made
 from benchagent.plan.maintenance import MAINTENANCE
-from benchagent.targets.file_systems import FILE_SYSTEMS, known_to_kernel
+from benchagent.system.programs import find_program
+from benchagent.targets.file_systems import known_to_kernel
 from benchagent.tools import TOOLS
 
 
@@ -34,5 +36,5 @@ def offer_of(config: Config) -> Offer:
         "directories": len(config.directories),
         "devices": len(config.devices),
         "tools": [*(name for name, tool in TOOLS.items() if tool.find() is not None), MAINTENANCE],
-        "file_systems": [name for name, made in FILE_SYSTEMS.items() if made.find() and known_to_kernel(name)],
+        "file_systems": [each.name for each in made() if find_program(each.program) and known_to_kernel(each.name)],
     }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+
+from .process import run
 
 ADMIN_PATHS = "/usr/local/sbin:/usr/sbin:/sbin"  # not on the PATH of everyone who may become root
 _replaced: dict[str, str] = {}  # paths by the names of programs, while `replacing`
@@ -15,6 +18,14 @@ def find_program(name: str) -> str | None:
     if name in _replaced:
         return shutil.which(_replaced[name])
     return shutil.which(name) or shutil.which(name, path=ADMIN_PATHS)
+
+
+def version_of(name: str, argument: str = "-V") -> str | None:
+    """The version that a program prints, such as `1.47.0`; None if it is not installed or prints none."""
+    program = find_program(name)
+    outcome = run([program, argument]) if program else None
+    version = re.search(r"[0-9]+\.[0-9]+[0-9a-z.~+-]*", outcome.stdout + outcome.stderr) if outcome else None
+    return version.group() if version else None
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from benchagent.errors import PreparationError, UnsafeDirectory
+from benchagent.filesystems import named
 from benchagent.inventory.storage.block import device_by_number
 from benchagent.plan.model import GateSide, Target
 from benchagent.system.other_users import why_unsafe
@@ -13,7 +14,7 @@ from benchagent.system.programs import find_program, replacing
 from benchagent.tools import fsload
 
 from . import devices, tunables
-from .file_systems import FILE_SYSTEMS, known_to_kernel
+from .file_systems import known_to_kernel
 from .option_probe import refused_options
 from .work_directory import WorkDirectory
 
@@ -63,8 +64,8 @@ def _why_no_directory(target: Target) -> str | None:
 def _why_not_formatted(target: Target, work: WorkDirectory) -> str | None:
     if os.geteuid() != 0:
         return "image files and devices can be mounted only by root"
-    file_system = FILE_SYSTEMS[target.file_system]
-    if file_system.find() is None:
+    file_system = named(target.file_system)
+    if find_program(file_system.program) is None:
         return f"{file_system.program} is not installed (Debian package: {file_system.package})"
     if not known_to_kernel(target.file_system):
         return f"this kernel does not know {target.file_system}"

@@ -14,9 +14,8 @@ from pathlib import Path
 from benchagent.errors import NotUndone, PreparationError
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import mount_of, parse_mountinfo
-from benchagent.inventory.storage.block import active_scheduler, is_partition, lower_devices, name_of
-from benchagent.inventory.storage.btrfs import directory as btrfs_directory
-from benchagent.inventory.storage.stack import mounted_devices
+from benchagent.inventory.storage.block import active_scheduler, is_partition, lower_devices
+from benchagent.inventory.storage.stack import bdi_of, mounted_devices
 from benchagent.plan.model import TUNABLES, Target
 
 READ_AHEAD, SCHEDULER, REQUESTS = "read_ahead_kb", "scheduler", "nr_requests"
@@ -42,14 +41,10 @@ def own_read_ahead(directory: str, source: Source) -> Path | None:
     mount = mount_of(parse_mountinfo(source.text("/proc/self/mountinfo") or ""), real)
     if mount is None:
         return None
-    if mount.type == "btrfs":
-        devices = devices_below(directory, source)
-        folder = Path(f"{btrfs_directory(source, name_of(devices[0]))}/bdi" if devices else "/nonexistent")
-    else:
-        folder = Path(f"/sys/class/bdi/{mount.device}")
-        devices = devices_below(directory, source)
-        if any(folder.resolve() == (queue_of(device, source).parent / "bdi").resolve() for device in devices):
-            return None  # that of the device
+    devices = devices_below(directory, source)
+    folder = Path(bdi_of(source, mount, devices))
+    if any(folder.resolve() == (queue_of(device, source).parent / "bdi").resolve() for device in devices):
+        return None  # that of the device
     file = folder / READ_AHEAD
     return file if file.exists() else None
 

@@ -30,11 +30,6 @@ class CommandContext:
         return self.files.get(name, name)
 
 
-def no_files(_parameters: Parameters) -> dict[str, bool]:
-    """For a tool that reads no files beside the plan."""
-    return {}
-
-
 @dataclass(frozen=True)
 class TextInPlan:
     """The text of a file that a plan has in its parameter `key`.
@@ -48,55 +43,15 @@ class TextInPlan:
     text: str
 
 
-def no_text(_parameters: Parameters) -> TextInPlan | None:
-    """For a tool whose parameters never hold the text of a file."""
-    return None
-
-
-def no_text_faults(_parameters: Parameters, _text: str) -> list[str]:
-    """For a tool that can run any text of its files, or has nothing to say about them."""
-    return []
-
-
-def not_known(_parameters: Parameters, _memory: int | None) -> int | None:
-    """For a tool whose parameters do not determine how many bytes it writes."""
-    return None
-
-
-def nothing_of_text(_text: str) -> Parameters:
-    """For a tool whose files contain nothing that its runs are to record as parameters."""
-    return {}
-
-
-def nothing_in_text(_text: str) -> list[str]:
-    """For a tool whose files name no paths, and contain nothing that spoils cold caches."""
-    return []
-
-
 def as_recorded(parameters: Mapping[str, object], _texts: Mapping[str, str]) -> Mapping[str, object]:
     """For a tool whose plans have the parameters that its runs record, without the digests of files."""
     return {name: value for name, value in parameters.items() if not name.endswith("_sha256")}
-
-
-def no_series(_directory: Path, _parsed: Parsed) -> list[OverTime]:
-    """For a tool that writes no files about its work over time."""
-    return []
-
-
-def nothing_of_series(parsed: Parsed, _series: Sequence[OverTime], _parameters: Parameters) -> Parsed:
-    """For a tool whose results are all in its output."""
-    return parsed
 
 
 def seconds_of_parameters(parameters: Parameters) -> float | None:
     """For a tool that ends after the time in its parameters, or whose parameters have no time."""
     seconds = parameters.get("seconds")
     return float(seconds) if isinstance(seconds, (int, float)) else None
-
-
-def nothing_against(_parameters: Parameters) -> str | None:
-    """For a tool that can be measured with cold caches with any parameters."""
-    return None
 
 
 @dataclass(frozen=True)
@@ -126,11 +81,6 @@ def logical_bytes_in_evidence(parsed: Parsed) -> int | None:
     counted = [each for each in parsed.results if "logical_bytes" in each.evidence]
     by_line = {each.lines: each.evidence["logical_bytes"] for each in counted}
     return sum(int(count) for count in by_line.values()) if by_line else None
-
-
-def as_printed(parsed: Parsed, _parameters: Mapping[str, object]) -> Parsed:
-    """For a tool whose output has every parameter that changes its work."""
-    return parsed
 
 
 @dataclass(frozen=True)
@@ -188,17 +138,17 @@ class Tool:
     read: Callable[[TomlTable], Parameters]
     arguments: Callable[[Parameters, CommandContext], list[str]]
     find: Callable[[], str | None]
-    files: Callable[[Parameters], dict[str, bool]] = no_files
-    text_in_plan: Callable[[Parameters], TextInPlan | None] = no_text
-    text_faults: Callable[[Parameters, str], list[str]] = no_text_faults
-    served_faults: Callable[[Parameters, str], list[str]] = no_text_faults
-    described_text: Callable[[Parameters, str], list[str]] = no_text_faults
-    of_text: Callable[[str], Parameters] = nothing_of_text
-    paths: Callable[[str], list[str]] = nothing_in_text
+    files: Callable[[Parameters], dict[str, bool]] = lambda _parameters: {}
+    text_in_plan: Callable[[Parameters], TextInPlan | None] = lambda _parameters: None
+    text_faults: Callable[[Parameters, str], list[str]] = lambda _parameters, _text: []
+    served_faults: Callable[[Parameters, str], list[str]] = lambda _parameters, _text: []
+    described_text: Callable[[Parameters, str], list[str]] = lambda _parameters, _text: []
+    of_text: Callable[[str], Parameters] = lambda _text: {}
+    paths: Callable[[str], list[str]] = lambda _text: []
     seconds: Callable[[Parameters], float | None] = seconds_of_parameters
-    bytes_written: Callable[[Parameters, int | None], int | None] = not_known
-    cold_fault: Callable[[Parameters], str | None] = nothing_against
-    cold_text_faults: Callable[[str], list[str]] = nothing_in_text
+    bytes_written: Callable[[Parameters, int | None], int | None] = lambda _parameters, _memory: None
+    cold_fault: Callable[[Parameters], str | None] = lambda _parameters: None
+    cold_text_faults: Callable[[str], list[str]] = lambda _text: []
     packages: tuple[str, ...] = ()
     debian_section: str = ""
     explain: Callable[[], str] | None = None
@@ -209,14 +159,16 @@ class Tool:
     logical_bytes: Callable[[Parsed], int | None] = logical_bytes_in_evidence
     usage_is_of_test: bool = False
     no_work: Mapping[str, str] = field(default_factory=dict)
-    completed: Callable[[Parsed, Mapping[str, object]], Parsed] = as_printed
+    completed: Callable[[Parsed, Mapping[str, object]], Parsed] = lambda parsed, _parameters: parsed
     clock_resolution: float | None = None
     preferred: bool = False
     headline_tests: tuple[str, ...] = ()
     stdio_tests: frozenset[str] = frozenset()
     again: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]] = as_recorded
-    series: Callable[[Path, Parsed], list[OverTime]] = no_series
-    with_series: Callable[[Parsed, Sequence[OverTime], Parameters], Parsed] = nothing_of_series
+    series: Callable[[Path, Parsed], list[OverTime]] = lambda _directory, _parsed: []
+    with_series: Callable[[Parsed, Sequence[OverTime], Parameters], Parsed] = lambda parsed, _series, _parameters: (
+        parsed
+    )
     switches: Callable[[Sequence[str], Mapping[str, object], str], Switches] = switches_of_parameters
     rank: int = 100
 

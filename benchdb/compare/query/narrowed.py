@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from benchagent.plan.tools import tool_named
+from benchagent.tools import TOOLS
 from benchdb.facts.dimension import DimensionValue
 from benchdb.runs.quantities.columns import BoolArray, Quantities
 
@@ -24,7 +24,7 @@ def _number(value: DimensionValue) -> float:
 
 # The choice among values with equally many runs: the largest file and record, the fewest threads.
 PREFERENCE: dict[str, Callable[[DimensionValue], float]] = {
-    "tool": lambda name: (tool := tool_named(str(name))) is not None and tool.preferred,
+    "tool": lambda name: (tool := TOOLS.get(str(name))) is not None and tool.preferred,
     "test": lambda test: 0,
     "file_size": _number,
     "record_size": _number,

@@ -10,7 +10,7 @@ from uuid import UUID
 import numpy as np
 
 from benchagent.formats.vocabulary import test_label
-from benchagent.plan.tools import switches_of, tool_named
+from benchagent.tools import TOOLS, switches_of
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import (
@@ -164,7 +164,7 @@ def _cell(judgement: CacheJudgement) -> CellCache:
 
 def _tick(run: Run) -> float:
     """Seconds of one tick of the clock that timed the run, by the run itself or by its tool; NaN if not known."""
-    tool = tool_named(run.tool)
+    tool = TOOLS.get(run.tool)
     return run.clock_resolution or (tool and tool.clock_resolution) or np.nan
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from benchagent.filesystems import named
 from benchdb.facts.layers import IN_MEMORY
 from benchdb.facts.stored import Scalar, StoredEnvironment, StoredLayer, StoredTarget
 from benchdb.stats import Access, CacheFacts, CacheReason, Direct, compresses, direct_access
@@ -14,7 +15,6 @@ UNCACHED_CLIENTS = re.compile(r"9p|virtiofs|vboxsf|prl_fs|fuse(?:blk)?(?:\..*)?"
 FUSE = re.compile(r"fuse(?:blk)?(?:\..*)?")
 MEMORY_DISK = re.compile(r"z?ram\d+|nullb\d+")
 DAX = frozenset(("dax", "dax=always"))
-MAPPED = frozenset(("ext2", "ext4", "xfs", "erofs"))  # virtiofs maps the page cache of its host
 # Disks that another machine serves from its memory or disks.
 REMOTE = re.compile(r"iscsi|fc|nvme-(?!pcie).*")
 REMOTE_DISK = re.compile(r"(?:nbd|rbd|drbd)\d+.*")
@@ -26,8 +26,8 @@ def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> Cache
     memory, stack = environment["memory"], target["stack"]
     options = target["mount"].get("options") or []
     kind, total, usable = target["file_system"]["type"], memory["total"], memory.get("usable")
-    zfs = kind == "zfs"  # its cache is outside the control group's memory
-    limited = bool(usable and total and usable < total) and not zfs
+    declared = named(kind)
+    limited = bool(usable and total and usable < total) and not declared.own_cache
     return CacheFacts(
         access=Access.OTHER,
         memory=(usable if limited else None) or total or usable,
@@ -35,8 +35,8 @@ def storage_facts(environment: StoredEnvironment, target: StoredTarget) -> Cache
         controller_cache=next((c["cache"] for c in environment.get("controllers", []) if c.get("cache")), None),
         synchronous="sync" in options,
         page_cache=not UNCACHED_CLIENTS.fullmatch(kind or ""),
-        dax=kind in MAPPED and not DAX.isdisjoint(options),
-        own_cache=zfs,
+        dax=declared.dax and not DAX.isdisjoint(options),
+        own_cache=declared.own_cache,
         compresses=_compresses(target),
         copies=_copies(target),
         in_memory=any(map(_is_memory, stack)),
@@ -48,7 +48,21 @@ def direct_on(target: StoredTarget, access: Access, record_size: int | None) -> 
     """What O_DIRECT does on this target. The file system under an overlay is not known."""
     if any(layer["kind"] == "overlay" for layer in target["stack"]):
         return Direct.UNSURE
-    return direct_access(target["file_system"]["type"], (target["mount"].get("options") or []), access, record_size)
+    return _direct(target["file_system"]["type"], target["mount"].get("options") or [], access, record_size)
+
+
+def _direct(file_system: str | None, options: Collection[str], access: Access, record_size: int | None) -> Direct:
+    declared = named(file_system)
+    return direct_access(
+        options,
+        access,
+        record_size,
+        honoured=declared.direct,
+        block=declared.direct_block,
+        buffered=declared.data_journal,
+        unsure=declared.direct_unsure,
+        waits=declared.direct_waits,
+    )
 
 
 def syncs(target: StoredTarget) -> bool:
@@ -62,14 +76,13 @@ def _details(target: StoredTarget) -> Mapping[str, object]:
 
 
 def _compresses(target: StoredTarget) -> bool:
-    if target["file_system"]["type"] == "zfs":
-        return _details(target).get("compression") != "off"
-    return compresses(target["file_system"]["type"], (target["mount"].get("options") or []))
+    unless_off, options = named(target["file_system"]["type"]).compresses, target["mount"].get("options") or []
+    return _details(target).get("compression") != "off" if unless_off else compresses(options)
 
 
 def _copies(target: StoredTarget) -> int:
     """How often the file system writes data to the devices whose bytes the agent adds up."""
-    if target["file_system"]["type"] in ("ext3", "ext4") and "data=journal" in (target["mount"].get("options") or []):
+    if named(target["file_system"]["type"]).data_journal in (target["mount"].get("options") or []):
         return 2
     return COPIES.get(str(_details(target).get("data_profile")), 1)
 
@@ -106,7 +119,7 @@ def _buffered_loop(layer: StoredLayer) -> bool:
     if layer["kind"] == "image":
         below = _facts(layer).get("file_system")
         options = str(_facts(layer).get("mount_options") or "").split(",")
-        return below is not None and direct_access(str(below), options, Access.READ) is not Direct.HONOURED
+        return below is not None and _direct(str(below), options, Access.READ, None) is not Direct.HONOURED
     return layer["kind"] == "loop" and not _facts(layer).get("direct_io")
 
 

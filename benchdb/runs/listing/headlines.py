@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.cache import caches
 
 from benchagent.formats.vocabulary import test_label
-from benchagent.plan.tools import headline_tests
+from benchagent.tools import headline_tests
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Run, RunState, State
 from benchdb.stats import STATISTICS_VERSION

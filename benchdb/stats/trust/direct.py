@@ -7,10 +7,6 @@ from enum import StrEnum
 
 from .access import READS, Access
 
-BLOCK = 4096
-"""btrfs and f2fs serve records that are no multiple of their block from the page cache."""
-HONOURED_BY = frozenset(("ext2", "ext3", "ext4", "xfs", "jfs", "btrfs", "f2fs", "bcachefs", "nilfs2", "vfat", "exfat"))
-
 
 class Direct(StrEnum):
     """NOT_ASKED: without O_DIRECT. BUFFERED: the file system uses the page cache all the same. UNSURE: perhaps."""
@@ -22,26 +18,34 @@ class Direct(StrEnum):
 
 
 def direct_access(
-    file_system: str | None, options: Collection[str], access: Access, record_size: int | None = None
+    options: Collection[str],
+    access: Access,
+    record_size: int | None = None,
+    *,
+    honoured: bool,
+    block: int = 1,
+    buffered: str | None = None,
+    unsure: Collection[str] = (),
+    waits: bool = False,
 ) -> Direct:
-    """How a file system treats a file that was opened with O_DIRECT.
+    """How a file system treats a file that was opened with O_DIRECT; one that is not known to honour it is UNSURE.
 
-    `options` are the mount options, `record_size` is in bytes. docs/statistics.md has the reason for each case.
+    `options` are the mount options, `record_size` is in bytes. The rest belongs to the file system: records that are no
+    multiple of `block` bytes go through the page cache, with the option `buffered` all do, with one of `unsure` all
+    may, and with `waits` a write that is buffered waits for the device. docs/statistics.md has the reasons.
     """
-    if file_system not in HONOURED_BY:
+    if not honoured:
         return Direct.UNSURE
-    if file_system in ("ext3", "ext4") and "data=journal" in options:
+    if buffered in options:
         return Direct.BUFFERED
-    if file_system == "btrfs" and access not in READS:
-        return Direct.HONOURED  # where it has to buffer a write, it waits for the device before it returns
-    if file_system in ("btrfs", "f2fs") and record_size and record_size % BLOCK:
+    if waits and access not in READS:
+        return Direct.HONOURED
+    if record_size and record_size % block:
         return Direct.BUFFERED
-    if compresses(file_system, options) or (file_system == "f2fs" and "mode=lfs" in options):
-        return Direct.UNSURE
-    return Direct.HONOURED
+    return Direct.UNSURE if compresses(options) or any(option in unsure for option in options) else Direct.HONOURED
 
 
-def compresses(file_system: str | None, options: Collection[str]) -> bool:
+def compresses(options: Collection[str]) -> bool:
     """Whether mount options ask a file system for compression, so that the device moves less than the test."""
     asked = [option.partition("=") for option in options if option.startswith(("compress", "compression"))]
     return any(value not in ("no", "none") for _, _, value in asked)

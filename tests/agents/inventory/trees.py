@@ -17,6 +17,7 @@ from pathlib import Path
 
 from benchagent.config import open_source
 from benchagent.inventory import Source
+from benchagent.inventory.mounts import MountInfo
 
 TREES = Path(__file__).parent / "trees"
 
@@ -38,6 +39,11 @@ def unpack(text: str, into: Path) -> Source:
         elif line.strip() and not line.startswith("#"):
             raise ValueError(f"no tree has such a line: {line!r}")
     return open_source(into)
+
+
+def mounted(kind: str, source: str = "/dev/sda1", point: str = "/mnt") -> MountInfo:
+    """A mount of a file system of this kind."""
+    return MountInfo(30, 1, "0:40", "/", point, ["rw"], kind, source, ["rw"])
 
 
 def _make(line: str, into: Path) -> Path | None:

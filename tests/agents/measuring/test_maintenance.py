@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.documents.records import Round
+from benchagent.filesystems import named
 from benchagent.inventory import Source
 from benchagent.inventory.mounts import parse_mountinfo
 from benchagent.inventory.storage.block import device_by_name
@@ -24,7 +25,6 @@ from benchagent.measuring.tool_round import Bench
 from benchagent.plan.maintenance import MAINTENANCE_TESTS
 from benchagent.plan.model import Point, Target, Workload
 from benchagent.targets import loop
-from benchagent.targets.checkers import CHECKERS
 from benchagent.targets.prepare import prepared
 from benchagent.targets.prepared_target import PreparedTarget
 from benchagent.targets.work_directory import WorkDirectory
@@ -130,8 +130,8 @@ def test_where_the_kernel_cannot_crash_it_a_copy_of_the_image_is_checked(
 def test_a_check_that_finds_too_much_is_a_failed_test_and_the_others_go_on(
     work: WorkDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = {**CHECKERS["ext4"].arguments, "fsck_clean": ("--none-such",)}
-    monkeypatch.setitem(CHECKERS["ext4"].__dict__, "arguments", arguments)
+    checker = named("ext4").checker
+    monkeypatch.setitem(vars(checker), "arguments", {**checker.arguments, "fsck_clean": ("--none-such",)})
     outcome = measured(work, point(image("ext4"), tests=["fsck_clean", "fsck_forced"]))
     results = {result.test: result for result, _, _ in outcome.results}
     assert results["fsck_clean"].status == "failed"

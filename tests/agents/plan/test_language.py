@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchagent.errors import PlanError
-from benchagent.plan.model import FILE_SYSTEMS, Plan, Target
+from benchagent.filesystems import planned
+from benchagent.plan.model import Plan, Target
 from benchagent.plan.reading import ASSUMED_RAM, load
 from benchagent.tools.fsload.options import COMMANDS
 from tests.agents.tools.parameters import PARAMETERS
@@ -251,7 +252,7 @@ keys = st.sampled_from(
 words = st.sampled_from(
     [
         *("image", "device", "directory", "cold", "default", "64 KiB", "2 * ram", "2 %", "1 h", "barrier=0", "x" * 70),
-        *(DISK, *FILE_SYSTEMS, *PARAMETERS, *COMMANDS, "fsload"),
+        *(DISK, *planned(), *PARAMETERS, *COMMANDS, "fsload"),
     ]
 )
 values = st.recursive(

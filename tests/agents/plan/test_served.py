@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from benchagent.config import Config
 from benchagent.errors import PlanError
+from benchagent.filesystems import made, named
+from benchagent.filesystems.ext import TUNE2FS
 from benchagent.plan.model import Plan
 from benchagent.plan.reading import load
-from benchagent.plan.served import faults_of, file_names
-from benchagent.plan.served_options import MKFS, TUNE2FS, refused_arguments, refused_mount_options
+from benchagent.plan.served import faults_of, file_names, refused_arguments, refused_mount_options
 from benchagent.queue.allowed import devices_of, faults_here, with_own_paths
 
 WORKLOAD = '\n[[workloads]]\ntool = "fsload"\ncommand = "layout"\n'
@@ -92,7 +93,7 @@ def test_mkfs_gets_no_option_that_reaches_beside_the_target(file_system: str, op
     plan = plan_of(target(file_system=file_system, mkfs_options=options))
 
     assert plan is None or "mkfs_options" in " ".join(faults_of(plan))
-    assert refused_arguments(MKFS[file_system], options)
+    assert refused_arguments(named(file_system).mkfs_options, options)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_what_articles_vary_is_served(fields: dict[str, Any]) -> None:
     assert faults_of(plan) == []
 
 
-FLAGS = sorted({flag for flags in (*MKFS.values(), TUNE2FS) for flag in flags})
+FLAGS = sorted({flag for flags in (*(each.mkfs_options for each in made()), TUNE2FS) for flag in flags})
 WORDS = st.text(st.characters(codec="ascii"), max_size=12) | st.sampled_from([*FLAGS, "1", "size=4096"])
 ARGUMENTS = st.lists(WORDS, min_size=1, max_size=4)
 
@@ -194,12 +195,14 @@ ARGUMENTS = st.lists(WORDS, min_size=1, max_size=4)
 @given(options=ARGUMENTS)
 def test_no_argument_stands_alone_beside_known_flags(options: list[str]) -> None:
     """Every accepted argument begins with a flag of the list, or is the value of the previous one."""
-    for flags in (*MKFS.values(), TUNE2FS):
+    for flags in (*(each.mkfs_options for each in made()), TUNE2FS):
         if not refused_arguments(flags, options):
             assert options[0].startswith(tuple(flags))
 
 
-@pytest.mark.parametrize("flags", [MKFS["ext4"], MKFS["xfs"], TUNE2FS], ids=["ext4", "xfs", "tune2fs"])
+@pytest.mark.parametrize(
+    "flags", [named("ext4").mkfs_options, named("xfs").mkfs_options, TUNE2FS], ids=["ext4", "xfs", "tune2fs"]
+)
 def test_some_arguments_are_let_through(flags: Any) -> None:
     """The test above has accepted arguments to check."""
     assert find(ARGUMENTS, lambda options: len(options) > 1 and not refused_arguments(flags, options))

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from benchagent.filesystems import FILE_SYSTEMS, planned
 from benchagent.plan.maintenance import MAINTENANCE_TESTS
-from benchagent.plan.model import CACHES, FILE_SYSTEMS, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
+from benchagent.plan.model import CACHES, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
 from benchagent.plan.vary import FIXED
-from benchagent.planning.translation import GONE, NEVER, RENAMED, RULES, SCHEDULERS
+from benchagent.planning.translation import SCHEDULERS
 from benchagent.tools.fsload.options import AGE, COMMANDS, COMMON
 from tests.agents.tools.parameters import PARAMETERS
 from tests.texts import missing_in
@@ -24,7 +25,7 @@ TARGET = (
 )
 
 
-@pytest.mark.parametrize("word", [*PLAN, *TARGET, *KINDS, *ORDERS, *CACHES, *FILE_SYSTEMS, *FIXED, *AGE])
+@pytest.mark.parametrize("word", [*PLAN, *TARGET, *KINDS, *ORDERS, *CACHES, *planned(), *FIXED, *AGE])
 def test_names_what_plans_and_targets_have(word: str) -> None:
     assert word in WORDS
 
@@ -53,9 +54,11 @@ def test_names_the_tests_of_maintenance() -> None:
 
 def test_names_everything_that_is_translated() -> None:
     section = PAGE.split("## Old names")[1].split("\n## ")[0]
-    assert {*NEVER, *GONE, *RENAMED, *SCHEDULERS} <= set(re.findall(r"`(\w+)`", section))
+    others = {name for name, each in FILE_SYSTEMS.items() if each.gone or each.successor}
+    assert {*others, *SCHEDULERS} <= set(re.findall(r"`(\w+)`", section))
     told = set(re.findall(r"`([^`]+)`", section))
-    plain = {option for rule in RULES if "(" not in rule.option for option in rule.option.split("|")}
+    rules = {rule.option for each in FILE_SYSTEMS.values() for rule in each.rules}
+    plain = {option for rule in rules if "(" not in rule for option in rule.split("|")}
     assert {option.replace("=.*", "=…") for option in plain} <= told | {"barrier=flush", "barrier=none"}
 
 

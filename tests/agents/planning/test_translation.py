@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
-from benchagent.plan.model import FILE_SYSTEMS, Plan, Target, Workload
-from benchagent.planning.translation import EXT, RULES, SCHEDULERS, translate, translated, version_of
+from benchagent.filesystems import named, planned
+from benchagent.plan.model import Plan, Target, Workload
+from benchagent.planning.translation import SCHEDULERS, translate, translated, version_of
 
 NOW = (6, 18)
 OLD = (3, 10)
+KERNELS = ((3, 3), (4, 3), NOW)
 
 
 def image(file_system: str, *mount_options: str, **more: object) -> Target:
@@ -110,10 +113,10 @@ def test_what_mkfs_decides_now_is_given_to_mkfs() -> None:
     assert (found.mkfs_options, found.mount_options) == (("-m", "0", "-O", "^extent,^64bit"), ())
 
 
-@pytest.mark.parametrize("file_system", FILE_SYSTEMS)
+@pytest.mark.parametrize("file_system", planned())
 def test_tune2fs_is_for_its_own_family(file_system: str) -> None:
     found = translate(image(file_system, tune2fs=("-c", "0")), OLD)
-    assert (found.refused is None) == (file_system in (*EXT, "ext4dev"))
+    assert (found.refused is None) == (file_system in ("ext2", "ext3", "ext4", "ext4dev"))
 
 
 @pytest.mark.parametrize(("old", "new"), [(old, new) for old, (new, _) in SCHEDULERS.items()])
@@ -137,7 +140,7 @@ def test_directories_are_left_alone_and_points_keep_their_ids() -> None:
 options = st.sampled_from(["noatime", "nodiratime", "commit=5", "barrier=0", "barrier=1", "nobarrier", "barrier"])
 made = st.builds(
     image,
-    st.sampled_from(FILE_SYSTEMS),
+    st.sampled_from(planned()),
     st.sampled_from(["data=writeback", "extents", "noextents", "delaylog", "ikeep", "bh", "notail", "x"]) | options,
     options,
     scheduler=st.sampled_from([None, "cfq", "noop", "kyber"]),
@@ -166,10 +169,7 @@ def test_some_targets_are_translated() -> None:
 def test_every_rule_can_be_reached() -> None:
     """A rule would be unreachable if an earlier one took all of its options."""
     samples = ["barrier", "nobarrier", "barrier=none", "barrier=flush", "data=journal", "ihashsize=1", "alloc_start=1"]
-    samples += [option for rule in RULES for option in rule.option.split("|")]
-    met = set()
-    for kernel in ((3, 3), (4, 3), NOW):
-        for file_system in FILE_SYSTEMS:
-            for option in samples:
-                met.add(next((rule for rule in RULES if rule.fits(file_system, option, kernel)), None))
-    assert met >= set(RULES)
+    for rules in (named(name).rules for name in planned()):
+        asked = product([*samples, *(option for rule in rules for option in rule.option.split("|"))], KERNELS)
+        met = {next((rule for rule in rules if rule.fits(*each)), None) for each in asked}
+        assert met >= set(rules)

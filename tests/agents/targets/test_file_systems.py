@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.targets.file_systems import FILE_SYSTEMS, MkfsProgram, known_to_kernel
+from benchagent.filesystems import FileSystemType, made
+from benchagent.system.programs import version_of
+from benchagent.targets.file_systems import known_to_kernel
 
 
 @pytest.fixture
@@ -43,14 +45,14 @@ def test_the_module_ext4_mounts_its_elders_too(proc: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "file_system",
     [
-        pytest.param(each, marks=pytest.mark.needs(each.program, package=each.package), id=each.type)
-        for each in FILE_SYSTEMS.values()
-        if each.type != "f2fs"
+        pytest.param(each, marks=pytest.mark.needs(each.program, package=each.package), id=each.name)
+        for each in made()
+        if each.name != "f2fs"
     ],
 )
-def test_mkfs_tells_its_version(file_system: MkfsProgram) -> None:
-    version = file_system.version()
-    if file_system.type == "hfsplus":
+def test_mkfs_tells_its_version(file_system: FileSystemType) -> None:
+    version = version_of(file_system.program)
+    if file_system.name == "hfsplus":
         assert version is None  # its mkfs does not print one
         return
     assert version is not None

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from benchagent.errors import PreparationError
+from benchagent.filesystems import made
 from benchagent.plan.model import Target
 from benchagent.system.owned_directory import LOCK, owned
 from benchagent.targets import loop
-from benchagent.targets.file_systems import FILE_SYSTEMS, mkfs_command
+from benchagent.targets.file_systems import mkfs_command
 from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import SCRATCH_NAME, prepared
 from benchagent.targets.work_directory import WorkDirectory
@@ -26,9 +27,9 @@ from tests.support.waiting import wait_until
 AGENTS = Path(__file__).parents[3] / "agents"
 SIZES = {"xfs": 320 * 2**20}  # mkfs.xfs needs at least 300 MiB
 IMAGES = [
-    pytest.param(each.type, marks=pytest.mark.needs(each.program, package=each.package))
-    for each in FILE_SYSTEMS.values()
-    if each.type in ("ext2", "ext3", "ext4", "xfs", "btrfs")  # few kernels have the others
+    pytest.param(each.name, marks=pytest.mark.needs(each.program, package=each.package))
+    for each in made()
+    if each.usual  # few kernels have the others
 ]
 root = pytest.mark.needs("root", package=None)
 loop_devices = pytest.mark.needs("loop devices", package=None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS
-from benchagent.plan.tools import headline_tests
-from benchagent.tools import TOOLS
+from benchagent.tools import TOOLS, headline_tests
 
 
 @pytest.mark.parametrize(

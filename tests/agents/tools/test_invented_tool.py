@@ -12,8 +12,8 @@ from benchagent.diagnosis.programs import tools as diagnosed
 from benchagent.errors import PlanError
 from benchagent.plan.reading import load
 from benchagent.plan.workloads import bytes_written, workload_names
+from benchagent.system.discovery import discovered
 from benchagent.tools import TOOLS, Tool
-from benchagent.tools.discovery import discovered
 from tests.support.invented_tool import MODULE, NAME, PLAN, invented_tool, run_plan
 
 
@@ -80,7 +80,7 @@ def test_tools_are_found_in_a_zip_file_too(tmp_path: Path, monkeypatch: pytest.M
         file.writestr("zipped_tools/scatter.py", MODULE)
         file.writestr("zipped_tools/folder/__init__.py", MODULE.replace('"scatter"', '"folder"'))
     monkeypatch.syspath_prepend(str(archive))
-    assert list(discovered([f"{archive}/zipped_tools"], "zipped_tools")) == ["folder", "scatter"]
+    assert list(discovered([f"{archive}/zipped_tools"], "zipped_tools", Tool, "TOOL")) == ["folder", "scatter"]
 
 
 def test_two_tools_with_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,5 +88,5 @@ def test_two_tools_with_one_name_are_refused(tmp_path: Path, monkeypatch: pytest
     for name in ("__init__", "one", "two"):
         (tmp_path / "twin_tools" / f"{name}.py").write_text(MODULE if name != "__init__" else "")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ValueError, match="two tools of twin_tools have one name"):
-        discovered([str(tmp_path / "twin_tools")], "twin_tools")
+    with pytest.raises(ValueError, match="two declarations in twin_tools have one name"):
+        discovered([str(tmp_path / "twin_tools")], "twin_tools", Tool, "TOOL")

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from benchagent.formats.iozone.units import options
 from benchagent.formats.reading.command_options import command_options
 from benchagent.formats.vocabulary import IOZONE_STDIO_TESTS, IOZONE_TESTS
-from benchagent.plan.tools import switches_of
-from benchagent.tools import TOOLS, Switches
+from benchagent.tools import TOOLS, Switches, switches_of
 
 PLAIN = [test for test in IOZONE_TESTS if test not in IOZONE_STDIO_TESTS]
 

@@ -15,6 +15,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Callable
 
+from benchagent.filesystems import planned
+
 from .scrub_patterns import AFTER_SERIAL, ANY_MAC, BEFORE, GENERAL, HOME, HOST, MAC, SERIAL, USER, ScrubRule
 
 __all__ = ["HOME", "HOST", "MAC", "SERIAL", "USER", "Scrub", "Scrubber"]
@@ -31,7 +33,7 @@ fio ffsb filebench fdtree geriatrix
 host home mac serial file files size bkwd
 read reread write rewrite random backward record stride strided fread freread fwrite frewrite
 output input block char putc getc per chr sec seeks create delete stat machine version format name kb
-ext2 ext3 ext4 xfs btrfs f2fs jfs zfs nfs tmpfs overlay mkfs mount kernel error ok failed none null true false
+zfs nfs tmpfs overlay mkfs mount kernel error ok failed none null true false
 header result end schema type params values unit mean max bytes clock command repetition operations threads sweep mix
 wml tree metadata bulk age aging layout latency throughput rate elapsed offset signal status profile
 """
@@ -89,10 +91,10 @@ class Scrubber:
 
 @cache
 def _common_words() -> frozenset[str]:
-    """The common words, with those of the tools."""
+    """The common words, with those of the tools and the file systems."""
     from benchagent.tools import TOOLS  # with the formats, half of the agent: only for commands that scrub
 
-    return frozenset(_WORDS.split()).union(*(tool.words for tool in TOOLS.values()))
+    return frozenset(_WORDS.split()).union(planned(), *(tool.words for tool in TOOLS.values()))
 
 
 def _longest_first(names: Iterable[str]) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 
-from benchagent.inventory.facts import Facts, clean
+from benchagent.filesystems import named
+from benchagent.inventory.facts import Facts, clean, cleaned
 from benchagent.inventory.mounts import MountInfo, effective_options, mount_of
 from benchagent.inventory.source import Source
 
-from . import bcache, btrfs, raid, zfs
+from . import bcache, raid
 from .block import (
     SECTOR,
     device_by_name,
@@ -39,16 +40,22 @@ def mounted_devices(source: Source, mount: MountInfo | None, number: str) -> lis
 
     `number` is the device number of the path from stat, for mounts that the table of mounts does not list (chroot).
     """
-    if mount is not None and mount.type == "btrfs":
-        first = device_by_name(source, source.resolve(mount.source).rpartition("/")[2])
-        base = btrfs.directory(source, name_of(first)) if first else None
-        names = source.names(f"{base}/devices") if base else []
-        devices = [device_by_name(source, name) for name in names] or [first]
-        return [device for device in devices if device]
-    if mount is not None and mount.type == "zfs":
-        return zfs.devices(source, mount.source)
-    device = device_by_number(source, mount.device if mount else number)
-    return [device] if device else []
+    names = named(mount.type).devices(source, mount) if mount else None
+    if names is None:
+        devices = [device_by_number(source, mount.device if mount else number)]
+    else:
+        devices = [device_by_name(source, name) for name in names]
+    return [device for device in devices if device]
+
+
+def first_name(devices: list[str]) -> str | None:
+    """The kernel's name of the first device."""
+    return name_of(devices[0]) if devices else None
+
+
+def bdi_of(source: Source, mount: MountInfo, devices: list[str]) -> str:
+    """The directory with the read-ahead of the mount; it may not exist."""
+    return named(mount.type).bdi(source, mount, first_name(devices)) or f"/sys/class/bdi/{mount.device}"
 
 
 def stack(source: Source, mounts: list[MountInfo], mount: MountInfo | None, devices: list[str]) -> list[Facts]:
@@ -83,11 +90,10 @@ def _walk(source: Source, mounts: list[MountInfo], devices: list[str], visited: 
 
 def _above_devices(source: Source, mounts: list[MountInfo], mount: MountInfo, devices: list[str]) -> list[Facts]:
     """The layers between a mount and its block devices, or in place of these."""
-    if mount.type == "zfs":
-        return zfs.layers(source, mount.source)
-    if mount.type == "btrfs" and devices:
-        return btrfs.layers(source, name_of(devices[0]))
-    return [] if devices else _without_device(source, mounts, mount)
+    layers = named(mount.type).layers(source, mount, first_name(devices))
+    if layers or devices:
+        return [{**layer, "facts": cleaned(layer["facts"])} for layer in layers]
+    return _without_device(source, mounts, mount)
 
 
 def _describe(source: Source, mounts: list[MountInfo], device: str) -> tuple[list[Facts], list[str]]:

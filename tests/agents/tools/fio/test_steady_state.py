@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from benchagent.formats import parse
 from benchagent.formats.over_time import OverTime
-from benchagent.plan.tools import completed
 from benchagent.toml.tables import Parameters
+from benchagent.tools import completed
 from benchagent.tools.fio.steady_state import seconds_until_steady, with_steady_state
 from benchdb.stats.settling import steady_windows
 from tests.agents.formats.fio.test_reader import document, job

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchagent.filesystems.zfs import Vdev, devices, layers, parse_status, settings, states
 from benchagent.inventory.source import Source
-from benchagent.inventory.storage.zfs import Vdev, devices, layers, parse_status, settings, state
-from tests.agents.inventory.trees import recorded, unpack
+from tests.agents.inventory.trees import mounted, recorded, unpack
 
 RESILVER = """  pool: home
  state: DEGRADED
@@ -33,6 +33,7 @@ config:
 
 errors: No known data errors
 """
+HOME, TANK = mounted("zfs", "home/x"), mounted("zfs", "tank/bench")
 
 
 def pool(status: str, into: Path) -> Source:
@@ -49,12 +50,9 @@ def test_groups_single_disks_and_roles() -> None:
 
 
 def test_a_resilver(tmp_path: Path) -> None:
-    assert state(pool(RESILVER, tmp_path), "home/x") == {
-        "kind": "zfs",
-        "name": None,
-        "state": "degraded, resilvering",
-        "done": 0.185,
-    }
+    assert states(pool(RESILVER, tmp_path), HOME, None) == [
+        {"kind": "zfs", "name": None, "state": "degraded, resilvering", "done": 0.185}
+    ]
 
 
 def test_draid_keeps_its_numbers() -> None:
@@ -64,32 +62,30 @@ def test_draid_keeps_its_numbers() -> None:
 
 def test_without_zpool_all_is_unknown(tmp_path: Path) -> None:
     source = Source(tmp_path)
-    assert devices(source, "home") == []
-    assert state(source, "home")["state"] is None
-    assert settings(source, "home")["features"] is None
-    assert layers(source, "home") == [
-        {"kind": "zfs", "size": None, "facts": {"vdevs": None, "ashift": None, "autotrim": None}}
+    assert devices(source, HOME) == []
+    assert states(source, HOME, None)[0]["state"] is None
+    assert settings(source, HOME, None).features is None
+    assert layers(source, HOME, None) == [
+        {"kind": "zfs", "size": None, "facts": {"vdevs": "", "ashift": None, "autotrim": None}}
     ]
 
 
 def test_zdb_knows_an_ashift_that_nobody_set(tmp_path: Path) -> None:
     tree = "/commands/zpool get -Hp -o property,value all home: ashift\t0\n"
     tree += "/commands/zdb -C home:\n| MOS Configuration:\n|         ashift: 13\n"
-    assert layers(unpack(tree, tmp_path), "home/x")[0]["facts"]["ashift"] == 13
+    assert layers(unpack(tree, tmp_path), HOME, None)[0]["facts"]["ashift"] == 13
 
 
 def test_neither_pool_nor_dataset_is_named(tmp_path: Path) -> None:
     source = recorded("zfs_raidz2", tmp_path)
-    assert "tank" not in str(
-        [layers(source, "tank/bench"), settings(source, "tank/bench"), state(source, "tank/bench")]
-    )
+    assert "tank" not in str([layers(source, TANK, None), settings(source, TANK, None), states(source, TANK, None)])
 
 
 @pytest.mark.parametrize("property", ["feature@edonr", "guid", "com.example:owner", "creation"])
 def test_what_is_no_setting_stays_out(tmp_path: Path, property: str) -> None:
-    found = settings(recorded("zfs_raidz2", tmp_path), "tank/bench")
-    assert property.partition("@")[2] or property not in found["details"]
-    assert "edonr" not in found["features"]
+    found = settings(recorded("zfs_raidz2", tmp_path), TANK, None)
+    assert property.partition("@")[2] or property not in found.details
+    assert "edonr" not in found.features
 
 
 @given(st.text())

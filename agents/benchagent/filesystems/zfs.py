@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from benchagent.inventory.facts import Facts, clean
-from benchagent.inventory.source import Source
-
-from .block import device_by_name
+from .declaration import FileSystemType
+from .reading import Facts, Format, MountInfo, Source, number
 
 # Settings of a dataset that affect how it stores data, and therefore its speed.
 DATASET = ["compression", "checksum", "sync", "logbias", "primarycache", "secondarycache", "dedup", "copies", "xattr"]
@@ -27,18 +25,12 @@ class Vdev(NamedTuple):
     members: list[str]  # as zpool names them; /dev/… if the disk is present
 
 
-def pool_of(dataset: str) -> str:
-    return dataset.partition("/")[0]
-
-
-def layers(source: Source, dataset: str) -> list[Facts]:
+def layers(source: Source, mount: MountInfo, _device: str | None) -> list[Facts]:
     """The pool and its groups of disks, without the disks, which `devices` returns."""
-    pool = _properties(source, "zpool", pool_of(dataset))
-    vdevs = parse_status(_status(source, dataset))
-    size = pool.get("size", "")
+    pool, vdevs = _properties(source, "zpool", _pool_of(mount)), parse_status(_status(source, mount))
     facts = {
-        "vdevs": clean(", ".join(_vdev_text(vdev) for vdev in vdevs)),
-        "ashift": _ashift(source, pool_of(dataset), pool),
+        "vdevs": ", ".join(_vdev_text(vdev) for vdev in vdevs),
+        "ashift": number(pool.get("ashift")) or _ashift(source, _pool_of(mount)),
         "autotrim": pool.get("autotrim"),
     }
     groups = [
@@ -46,51 +38,42 @@ def layers(source: Source, dataset: str) -> list[Facts]:
         for vdev in vdevs
         if vdev.level is not None
     ]
-    return [{"kind": "zfs", "size": int(size) if size.isdecimal() else None, "facts": facts}, *groups]
+    return [{"kind": "zfs", "size": number(pool.get("size")), "facts": facts}, *groups]
 
 
-def devices(source: Source, dataset: str) -> list[str]:
+def devices(source: Source, mount: MountInfo) -> list[str]:
     """The block devices of the pool without spares, those with data first, in the order of zpool."""
-    vdevs = [vdev for vdev in parse_status(_status(source, dataset)) if vdev.role != "spare"]
-    names = [name for vdev in vdevs for name in vdev.members if name.startswith("/dev/")]
-    devices = (device_by_name(source, name[len("/dev/") :]) for name in names)
-    return [device for device in devices if device]
+    vdevs = [vdev for vdev in parse_status(_status(source, mount)) if vdev.role != "spare"]
+    return [name[len("/dev/") :] for vdev in vdevs for name in vdev.members if name.startswith("/dev/")]
 
 
-def settings(source: Source, dataset: str) -> Facts:
-    """The settings of the dataset, in the shape of `file_systems.file_system`."""
-    pool = _properties(source, "zpool", pool_of(dataset))
-    properties = _properties(source, "zfs", dataset)
-    features = sorted(
-        key[len("feature@") :] for key, value in pool.items() if key.startswith("feature@") and value != "disabled"
-    )
-    details: Facts = {key: properties[key] for key in DATASET if properties.get(key) not in (None, "-")}
+def settings(source: Source, mount: MountInfo, _device: str | None) -> Format:
+    """The features of the pool and the settings of the dataset."""
+    pool, dataset = _properties(source, "zpool", _pool_of(mount)), _properties(source, "zfs", mount.source)
+    enabled = (key for key, value in pool.items() if key.startswith("feature@") and value != "disabled")
     limit = re.search(r"^c_max\s+\d+\s+(\d+)$", source.text("/proc/spl/kstat/zfs/arcstats") or "", re.MULTILINE)
-    if limit:
-        details["arc_max"] = int(limit[1])
-    record = properties.get("recordsize", "")
-    return {
-        "features": features or None,
-        "block_size": int(record) if record.isdecimal() else None,
-        "inode_size": None,
-        "stride": None,
-        "stripe_width": None,
-        "details": details,
-    }
+    return Format(
+        features=sorted(key[len("feature@") :] for key in enabled) or None,
+        block_size=number(dataset.get("recordsize")),
+        details={
+            **{key: dataset[key] for key in DATASET if dataset.get(key, "-") != "-"},
+            "arc_max": number(limit[1]) if limit else None,
+        },
+    )
 
 
-def state(source: Source, dataset: str) -> Facts:
-    """Whether the pool is complete and idle, in the shape of `state_before.arrays`."""
-    status = _status(source, dataset)
+def states(source: Source, mount: MountInfo, _device: str | None) -> list[Facts]:
+    """Whether the pool is complete and idle."""
+    status = _status(source, mount)
     health = re.search(r"^\s*state: (\w+)", status, re.MULTILINE)
     if health is None:
-        return {"kind": "zfs", "name": None, "state": None, "done": None}
-    words = [health[1].lower()] if health[1] != "ONLINE" else []
+        return [{"kind": "zfs", "name": None, "state": None, "done": None}]
     activity = ACTIVITY.search(status)
+    words = [health[1].lower()] if health[1] != "ONLINE" else []
     words += [ACTIVITIES[activity[1]]] if activity else []
     done = re.search(r"([\d.]+)% done", status) if activity else None
     share = round(float(done[1]) / 100, 6) if done else None
-    return {"kind": "zfs", "name": None, "state": ", ".join(words) or "healthy", "done": share}
+    return [{"kind": "zfs", "name": None, "state": ", ".join(words) or "healthy", "done": share}]
 
 
 def parse_status(text: str) -> list[Vdev]:
@@ -116,20 +99,36 @@ def _vdev_text(vdev: Vdev) -> str:
     return role + (f"{vdev.level} of {len(vdev.members)}" if vdev.level else "disk")
 
 
-def _status(source: Source, dataset: str) -> str:
-    return source.output("zpool", "status", "-LP", pool_of(dataset)) or ""
+def _pool_of(mount: MountInfo) -> str:
+    return mount.source.partition("/")[0]
+
+
+def _status(source: Source, mount: MountInfo) -> str:
+    return source.output("zpool", "status", "-LP", _pool_of(mount)) or ""
 
 
 def _properties(source: Source, program: str, name: str) -> dict[str, str]:
     output = source.output(program, "get", "-Hp", "-o", "property,value", "all", name) or ""
     pairs = (line.split("\t") for line in output.splitlines())
-    return {pair[0]: clean(pair[1]) or "" for pair in pairs if len(pair) == 2}
+    return {pair[0]: pair[1].strip() for pair in pairs if len(pair) == 2}
 
 
-def _ashift(source: Source, pool: str, properties: dict[str, str]) -> int | None:
-    """The ashift of a pool. The property is 0 unless it was set; the actual value comes from zdb (root only)."""
-    configured = properties.get("ashift", "")
-    if configured.isdecimal() and int(configured):
-        return int(configured)
+def _ashift(source: Source, pool: str) -> int | None:
+    """The actual ashift of a pool, from zdb (root only): the property is 0 unless it was set."""
     actual = re.search(r"\bashift: (\d+)", source.output("zdb", "-C", pool) or "")
-    return int(actual[1]) if actual else None
+    return number(actual[1]) if actual else None
+
+
+FILE_SYSTEMS = (
+    FileSystemType(
+        "zfs",
+        colour=(4, 0),
+        settings=settings,
+        devices=devices,
+        layers=layers,
+        states=states,
+        pooled=True,
+        own_cache=True,  # outside the memory of a control group
+        compresses=True,
+    ),
+)

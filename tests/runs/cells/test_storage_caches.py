@@ -1,6 +1,9 @@
+"""What the storage of a target means for caches."""
+
 import pytest
 
-from benchdb.stats import Access, Direct, compresses, direct_access
+from benchdb.runs.cells.storage_caches import direct_on
+from benchdb.stats import Access, Direct, compresses
 
 HONOURED, BUFFERED, UNSURE = Direct.HONOURED, Direct.BUFFERED, Direct.UNSURE
 READ, WRITE = Access.READ, Access.WRITE
@@ -29,7 +32,8 @@ READ, WRITE = Access.READ, Access.WRITE
     ],
 )
 def test_what_o_direct_does(file_system, options, access, record, found):
-    assert direct_access(file_system, options, access, record) is found
+    target = {"file_system": {"type": file_system}, "mount": {"options": options}, "stack": []}
+    assert direct_on(target, access, record) is found
 
 
 @pytest.mark.parametrize(
@@ -43,4 +47,4 @@ def test_what_o_direct_does(file_system, options, access, record, found):
     ],
 )
 def test_what_is_compressed(options, found):
-    assert compresses("btrfs", options) is found
+    assert compresses(options) is found

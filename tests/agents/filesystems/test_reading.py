@@ -5,10 +5,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchagent.filesystems import named
+from benchagent.filesystems.ext import parse_dumpe2fs
+from benchagent.filesystems.xfs import parse_xfs_info
 from benchagent.inventory.source import Source
-from benchagent.inventory.storage import btrfs
-from benchagent.inventory.storage.file_systems import file_system, parse_dumpe2fs, parse_xfs_info
-from tests.agents.inventory.trees import recorded
+from tests.agents.inventory.trees import mounted, recorded
 
 # xfsprogs 3.1 of 2010, on a RAID of 12 disks: no crc, no feature flags, log on the data device.
 OLD_XFS = """meta-data=/dev/sdb1              isize=256    agcount=32, agsize=76293632 blks
@@ -23,9 +24,9 @@ realtime =none                   extsz=4096   blocks=0, rtextents=0
 
 
 def test_ext4_on_an_array(tmp_path: Path) -> None:
-    facts = file_system(recorded("raid5_sata", tmp_path), "ext4", "md0", "/srv/data")
-    features = facts.pop("features")
-    assert facts == {
+    found = named("ext4").settings(recorded("raid5_sata", tmp_path), mounted("ext4"), "md0")
+    assert found._replace(features=None)._asdict() == {
+        "features": None,
         "block_size": 4096,
         "inode_size": 256,
         "stride": 524288,
@@ -38,22 +39,24 @@ def test_ext4_on_an_array(tmp_path: Path) -> None:
             "reserved_blocks": 18309465,
         },
     }
-    assert "has_journal" in features
-    assert features == sorted(features)
+    assert found.features == sorted(found.features)
+    assert "has_journal" in found.features
 
 
 def test_what_mounting_changes_is_no_feature() -> None:
     found = parse_dumpe2fs("Filesystem features:      has_journal needs_recovery orphan_present extent\n")
-    assert found["features"] == ["extent", "has_journal"]
+    assert found.features == ["extent", "has_journal"]
 
 
 def test_ext_without_a_stripe() -> None:
     found = parse_dumpe2fs("Filesystem features:      (none)\nBlock size:               1024\n")
-    assert (found["stride"], found["stripe_width"], found["inode_size"]) == (None, None, None)
+    assert (found.stride, found.stripe_width, found.inode_size) == (None, None, None)
 
 
 def test_xfs(tmp_path: Path) -> None:
-    assert file_system(recorded("virtio_guest", tmp_path), "xfs", "loop1", "/mnt/xfs") == {
+    assert named("xfs").settings(
+        recorded("virtio_guest", tmp_path), mounted("xfs", point="/mnt/xfs"), "loop1"
+    )._asdict() == {
         "features": [
             "bigtime",
             "crc",
@@ -81,13 +84,13 @@ def test_xfs(tmp_path: Path) -> None:
 
 def test_xfs_of_2010() -> None:
     found = parse_xfs_info(OLD_XFS)
-    assert found["features"] == ["lazy-count"]
-    assert (found["inode_size"], found["stride"], found["stripe_width"]) == (256, 131072, 1310720)
-    assert found["details"]["log_size"] == 521728 * 4096
+    assert found.features == ["lazy-count"]
+    assert (found.inode_size, found.stride, found.stripe_width) == (256, 131072, 1310720)
+    assert found.details["log_size"] == 521728 * 4096
 
 
 def test_btrfs(tmp_path: Path) -> None:
-    assert btrfs.settings(recorded("virtio_guest", tmp_path), "loop2") == {
+    assert named("btrfs").settings(recorded("virtio_guest", tmp_path), mounted("btrfs"), "loop2")._asdict() == {
         "features": ["compress_zstd", "extended_iref", "free_space_tree", "no_holes", "skinny_metadata"],
         "block_size": 4096,
         "inode_size": None,
@@ -105,13 +108,12 @@ def test_btrfs(tmp_path: Path) -> None:
 
 def test_where_no_tool_answers_all_is_unknown(tmp_path: Path) -> None:
     for kind in ("ext4", "xfs", "btrfs", "f2fs"):
-        found = file_system(Source(tmp_path), kind, "sda1", "/mnt")
-        assert found.pop("details") == {}
-        assert set(found.values()) == {None}
+        found = named(kind).settings(Source(tmp_path), mounted(kind), "sda1")
+        assert {*found._replace(details=None), *found.details.values()} == {None}
 
 
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     for parse in (parse_dumpe2fs, parse_xfs_info):
         found = parse(text)
-        assert found["block_size"] is None or found["block_size"] >= 0
+        assert found.block_size is None or found.block_size >= 0
