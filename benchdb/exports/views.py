@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
+from benchdb.compare.page_parts.kept import Part
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
@@ -23,9 +23,11 @@ from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import server_of
 
 from .contents import Content
+from .errors import TooLarge
 from .formats import FORMATS
 from .models import Export
 from .origin import CARD, Origin, frozen_origin
+from .parts import live_file
 from .registry import EXPORTS_VERSION, all_shapes, formats_with_shapes
 from .worker_responses import from_worker
 
@@ -35,14 +37,23 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 @require_safe
 def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
     """The table, surface or trend of the query string, as it is now."""
-    path = KINDS[kind].path
     try:
         shape, query = _shape(request, form)
-        content = current(kind, query, request.user)
+        return _sent(request, Part("file", kind, query.urlencode(), form, shape, server_of(request)))
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    address = request.build_absolute_uri(f"/{path}/?{content.query}")
-    return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{path}")
+
+
+def _sent(request: HttpRequest, part: Part) -> HttpResponse:
+    """A live file as it is kept, for clients that accept that; large ones are not inflated and compressed again."""
+    try:
+        made = live_file(part, request.user)
+    except TooLarge as error:
+        return HttpResponse(f"{error}\n", status=400, content_type="text/plain; charset=utf-8")
+    headers = _headers(part.form, part.shape, f"benchdb-{KINDS[part.kind].path}")
+    if made.packed and "deflate" in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(made.data, headers={**headers, "Content-Encoding": "deflate", "Vary": "Accept-Encoding"})
+    return HttpResponse(made.raw, headers=headers)
 
 
 @require_safe

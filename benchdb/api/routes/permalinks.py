@@ -60,13 +60,18 @@ class PermalinksOut(Schema):
     "",
     auth=TokenAuth(Scope.READ),
     throttle=[AccountThrottle("SHARE_RATE")],
-    response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503, 507}): ErrorOut},
+    response={
+        200: PermalinkOut,
+        201: PermalinkOut,
+        frozenset({202, 400, 401, 403, 404, 409, 422, 429, 500, 503, 507}): ErrorOut,
+    },
 )
 def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[PermalinkOut]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
-    Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
-    see their figures. For that, and to share again what was revoked, the token needs the scope `upload`, too.
+    202 while a worker computes it: send it again. Runs that are not public are refused (409, their ids in the faults)
+    unless `share_private` says that everybody may see their figures. For that, and to share again what was revoked,
+    the token needs the scope `upload`, too.
     """
     decides = request.auth.allows(Scope.UPLOAD)
     if body.share_private and not decides:
@@ -91,7 +96,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
     except NotPublic as error:
         faults = [Fault("/query", str(run), "a run that is public, or share_private") for run in error.runs]
         raise ApiError(409, "not_public", f"Not shared: {error}. Send share_private to share them.", faults) from None
-    anonymous_page.prepare(link.id)
+    anonymous_page.prepare(link)
     answer = PermalinkOut(id=link.id, url=_url(request, link), kind=link.kind)
     return Status(201 if new else 200, answer)
 

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 from django.http import Http404, QueryDict
 
-from benchdb.compare.query.selection import Selection
+from benchdb.compare.content_json import current
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
 from benchdb.compare.table.cell_views.rivals import rivals_of
 from benchdb.compare.table.content import TableContent, TablePlace
-from benchdb.compare.table.evaluate import evaluate
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.requests import Reader
 from benchdb.runs.costs import before_distributions
@@ -31,12 +30,13 @@ class CellLatencies(NamedTuple):
 def measured_cell(asked: QueryDict, reader: Reader) -> CellLatencies:
     """The distributions of a cell and its rivals: the query of their table, and `cell`, the cell's key.
 
-    Raises ImpossibleSelection; MustWait; and Http404 if the table has no such cell, or no rival has distributions.
+    Raises ImpossibleSelection; LeftToWorker; MustWait; and Http404 if the table has no such cell, or no rival has
+    distributions.
     """
     query = asked.copy()
     key = "".join(query.pop(CHOSEN, [])[-1:])
     query.pop(SHOW, None)
-    table, _ = evaluate(Selection.from_query(query), reader)
+    table: TableContent = current("table", query, reader)  # type: ignore[assignment]  # of this kind
     places = rivals_of(table, key)
     shown = [place.cell for place in places[:MOST_CURVES]]
     before_distributions(sum(len(cell.values or []) for cell in shown))

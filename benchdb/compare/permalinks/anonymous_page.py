@@ -16,6 +16,7 @@ from . import page as pages
 from . import services as permalinks
 
 NAME = "page"
+LARGE_BYTES = 2_000_000  # of the document; its page takes 0.1 s
 HEADERS = {"Content-Type": "text/html; charset=utf-8"}
 
 
@@ -34,9 +35,14 @@ def rendered(permalink: Permalink, site: str) -> bytes:
     return page
 
 
-def prepare(permalink_id: str) -> None:
+def is_large(permalink: Permalink) -> bool:
+    """Whether the page of a permalink that was shared a moment ago takes so long that a worker renders it."""
+    return permalink.document_bytes > LARGE_BYTES
+
+
+def prepare(shared: Permalink) -> None:
     """Render the page of a permalink that was shared a moment ago, so that its first reader does not wait for that."""
-    permalink = permalinks.find(permalink_id)
+    permalink = None if is_large(shared) else permalinks.find(shared.pk)
     if permalink is not None and not permalink.gone:
         rendered(permalink, permalink.site)
 

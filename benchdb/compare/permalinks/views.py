@@ -57,7 +57,7 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
         return render_page(request, "compare/share.html", page, status=409)
     except QuotaExceeded as error:
         return render(request, "web/error.html", {"status": 507, "message": "Not shared", "why": error}, status=507)
-    anonymous_page.prepare(permalink.id)
+    anonymous_page.prepare(permalink)
     return redirect(f"{permalink.get_absolute_url()}?{CHOSEN}={cell}" if cell else permalink)
 
 
