@@ -23,6 +23,7 @@ from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.comparing.exported import FROZEN, LIVE, a_table
 from tests.support.html import read
+from tests.support.made import make_all
 from tests.support.threads import at_once
 
 BROWSER = {"Accept": "text/html,*/*"}
@@ -33,11 +34,6 @@ def address(owner: User) -> str:
     """The address of a permalink's picture."""
     link, _ = share(owner, "table", ids(compared_runs(owner)), site="http://testserver")
     return f"/c/{link.id}.svg"
-
-
-def make_all() -> None:
-    for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
-        tasks.make(digest)
 
 
 def test_a_picture_is_made_and_then_served(client: Client, address: str) -> None:
