@@ -16,7 +16,7 @@ from benchdb.http.work import expect
 
 from .content import Content
 from .kinds import KINDS, name_of_schema
-from .page_parts.kept import Part, kept_part
+from .page_parts.kept import LivePart, kept_part
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -55,7 +55,7 @@ def current(kind: str, query: QueryDict, reader: Reader) -> Content:
         fresh.append(of.evaluate(query, reader))
         return to_bytes(fresh[0])
 
-    part = Part("content", kind, query.urlencode())
+    part = LivePart("content", kind, query.urlencode())
     made = kept_part(part, reader, of.reads(query, reader), evaluated)
     if not made.packed:
         return fresh[0]

@@ -19,10 +19,11 @@ from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
 
 from .content_json import current, to_bytes
+from .kind import MadePage
 from .kinds import KINDS
 from .page_parts.export_menu import export_links
 from .page_parts.impossible import impossible, impossible_as_text
-from .page_parts.kept import Part, keep_part, kept_part
+from .page_parts.kept import LivePart, keep_part, kept_part
 from .page_parts.menus import EARLIER_CHOICES
 from .query.errors import ImpossibleSelection
 from .table.cell_views.chosen_cell import CHOSEN
@@ -76,14 +77,11 @@ def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object
         made = of.live(asked, reader)
         if not is_request():
             settled = QueryDict(made.content.query)
-            part = Part("content", kind, settled.urlencode())
+            part = LivePart("content", kind, settled.urlencode())
             keep_part(part, of.reads(settled, reader), to_bytes(made.content))
-        context = {name: value for part in made.parts for name, value in as_context(part).items()}
-        mark = secrets.token_hex()  # nothing on the page can be equal to it
-        _, *rendered = render_to_string(made.template, {**context, "mark": mark}).split(mark)
-        return orjson.dumps([made.content.query, made.cell, made.watch, rendered])
+        return _rendered(made)
 
-    part = Part("page", kind, asked.urlencode())
+    part = LivePart("page", kind, asked.urlencode())
     query, cell, watch, rendered = orjson.loads(kept_part(part, reader, of.reads(asked, reader), pieces).raw)
     # `here` is the address of the page; `chosen` is there where a cell can be chosen.
     return {
@@ -96,3 +94,10 @@ def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object
         "watch": watch,
         "section": "compare",
     }
+
+
+def _rendered(made: MadePage) -> bytes:
+    context = {name: value for part in made.parts for name, value in as_context(part).items()}
+    mark = secrets.token_hex()  # nothing on the page can be equal to it
+    _, *pieces = render_to_string(made.template, {**context, "mark": mark}).split(mark)
+    return orjson.dumps([made.content.query, made.cell, made.watch, pieces])

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.live import live_pieces
-from benchdb.compare.page_parts.kept import Made, Part, kept_part
+from benchdb.compare.page_parts.kept import Made, LivePart, kept_part
 from benchdb.compare.permalinks.services import frozen
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect
@@ -24,7 +24,7 @@ SECONDS_A_CELL = 40e-6  # to write a file
 ONLY_BY_WORKER = 2 * TASK_SECONDS
 
 
-def live_file(part: Part, reader: Reader) -> Made:
+def live_file(part: LivePart, reader: Reader) -> Made:
     """The file of a live comparison. Raises ImpossibleSelection, LeftToWorker, and TooLarge."""
     of, query, file = KINDS[part.kind], QueryDict(part.query), FORMATS[part.form]
 
@@ -43,7 +43,7 @@ def live_file(part: Part, reader: Reader) -> Made:
     return kept_part(part, reader, of.reads(query, reader), written)
 
 
-MAKERS: Mapping[str, Callable[[Part, Reader], object]] = {
+MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
     "page": lambda part, reader: live_pieces(part.kind, QueryDict(part.query), reader),
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
-from benchdb.compare.page_parts.kept import Part
+from benchdb.compare.page_parts.kept import LivePart
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
@@ -39,12 +39,12 @@ def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
     """The table, surface or trend of the query string, as it is now."""
     try:
         shape, query = _shape(request, form)
-        return _sent(request, Part("file", kind, query.urlencode(), form, shape, server_of(request)))
+        return _sent(request, LivePart("file", kind, query.urlencode(), form, shape, server_of(request)))
     except ImpossibleSelection as error:
         return impossible_as_text(error)
 
 
-def _sent(request: HttpRequest, part: Part) -> HttpResponse:
+def _sent(request: HttpRequest, part: LivePart) -> HttpResponse:
     """A live file as it is kept, for clients that accept that; large ones are not inflated and compressed again."""
     try:
         made = live_file(part, request.user)

@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
 from benchdb.compare.content_json import from_json
-from benchdb.compare.page_parts.kept import LeftToWorker, Part
+from benchdb.compare.page_parts.kept import LeftToWorker, LivePart
 from benchdb.compare.permalinks import anonymous_page
 from benchdb.compare.permalinks.services import find
 from benchdb.compare.query.errors import ImpossibleSelection
@@ -210,7 +210,7 @@ def make(digest: str) -> None:
 def _part(source: bytes) -> bytes:
     """Make and keep a part (`benchdb.runs.kept`); nothing of it is stored here."""
     part, reader = orjson.loads(source)
-    MAKERS[part[0]](Part(*part), User.objects.filter(pk=reader).first() or AnonymousUser())
+    MAKERS[part[0]](LivePart(*part), User.objects.filter(pk=reader).first() or AnonymousUser())
     return b""
 
 

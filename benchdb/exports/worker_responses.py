@@ -26,7 +26,7 @@ BUSY_SECONDS = 30
 TITLES = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}
 
 
-class Progress(NamedTuple):
+class WorkerProgress(NamedTuple):
     """How far the work is: a status, a sentence, the seconds after which to ask again, an address with the state."""
 
     status: int
@@ -36,7 +36,7 @@ class Progress(NamedTuple):
     state: str = ""
 
 
-BUSY = Progress(503, "Too many pages, pictures and files are being made at the moment.", BUSY_SECONDS)
+BUSY = WorkerProgress(503, "Too many pages, pictures and files are being made at the moment.", BUSY_SECONDS)
 
 
 def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
@@ -61,19 +61,21 @@ def computing(request: HttpRequest, left: LeftToWorker) -> HttpResponse:
         return impossible(request, error) if _is_browser(request) else impossible_as_text(error)
 
 
-def progress_of(request: HttpRequest, left: LeftToWorker) -> Progress:
+def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
     """Ask a worker for a part: 202 while it waits, 500 after a failure, 503 if too many parts wait, 429 if another
     part waits for the same account or address. Raises ImpossibleSelection if the worker found that it is.
     """
     part, reader = left.part, left.reader
     for run, state in left.seen.unfinished.items():
         text = "The statistics of a run are computed first. This continues by itself."
-        return Progress(202, text, RETRY_SECONDS, reverse("api-1:get_state", args=[run]), state)
+        return WorkerProgress(202, text, RETRY_SECONDS, reverse("api-1:get_state", args=[run]), state)
     try:
         export = ask_part(left, f"account {reader.pk}" if reader.pk else address_of(request))
     except OneAtATime as error:
         text = "Something else for you is being computed. This follows."
-        return Progress(429, text, RETRY_SECONDS, reverse("export-state", args=[error.digest]), Export.State.WAITING)
+        return WorkerProgress(
+            429, text, RETRY_SECONDS, reverse("export-state", args=[error.digest]), Export.State.WAITING
+        )
     except Busy:
         return BUSY
     if export.state == Export.State.REFUSED:
@@ -81,12 +83,14 @@ def progress_of(request: HttpRequest, left: LeftToWorker) -> Progress:
     return _progress(export, f"{FORMATS[part.form].label} file" if part.form else KINDS[part.kind].noun)
 
 
-def _progress(export: Export, what: str) -> Progress:
+def _progress(export: Export, what: str) -> WorkerProgress:
     if export.state == Export.State.FAILED:
-        return Progress(500, f"The {what} could not be made: {export.failure}. Other pages and files are not affected.")
-    since = f"The {what} has been in work since {export.asked_at:%H:%M:%S} UTC."
-    text = f"{since} It appears here automatically, usually within a few seconds."
-    return Progress(202, text, RETRY_SECONDS, reverse("export-state", args=[export.digest]), export.state)
+        return WorkerProgress(
+            500, f"The {what} could not be made: {export.failure}. Other pages and files are not affected."
+        )
+    made = f"The {what} is being made; a worker was asked at {export.asked_at:%H:%M:%S} UTC."
+    text = f"{made} It appears here automatically, usually within a few seconds."
+    return WorkerProgress(202, text, RETRY_SECONDS, reverse("export-state", args=[export.digest]), export.state)
 
 
 def _file(request: HttpRequest, export: Export) -> HttpResponse:
@@ -106,7 +110,7 @@ def _is_browser(request: HttpRequest) -> bool:
     return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
 
 
-def _message(request: HttpRequest, progress: Progress) -> HttpResponse:
+def _message(request: HttpRequest, progress: WorkerProgress) -> HttpResponse:
     """A page for browsers, a line for programs. The page of a form sends the same form again."""
     status, text, retry, *_ = progress
     if _is_browser(request):

@@ -19,7 +19,7 @@ from django.template.backends.django import Template
 from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
-from benchdb.compare.page_parts import kept as live
+from benchdb.compare import live
 from benchdb.ingest.models import Scope
 from benchdb.runs import kept
 from tests.access.readers import READERS, Store, make_store

@@ -19,7 +19,7 @@ from benchdb.compare.goes_with.evaluate import compared_cell
 from benchdb.compare.goes_with.files import per_of
 from benchdb.compare.latencies.evaluate import measured_cell
 from benchdb.compare.latencies.measured import MeasuredRival, percentiles_of
-from benchdb.compare.page_parts.kept import Part
+from benchdb.compare.page_parts.kept import LivePart
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.exports.formats.json import FORMAT as JSON
 from benchdb.exports.parts import live_file
@@ -82,7 +82,7 @@ def get_comparison(request: HttpRequest, kind: Literal["table", "surface", "tren
     The answer is the page’s `.json`, with the permissions of the token. 202 while a worker computes it; 422 for an
     impossible query, with the possible values.
     """
-    part = Part("file", kind, request.GET.urlencode(), "json", "cells", server_of(request))
+    part = LivePart("file", kind, request.GET.urlencode(), "json", "cells", server_of(request))
     with _refusals():
         return HttpResponse(live_file(part, reader(request)).raw, content_type=JSON.content_type)
 

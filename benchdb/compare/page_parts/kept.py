@@ -20,7 +20,7 @@ KEPT_BY_REQUESTS = ("page", "content")  # from which the rest is made in no time
 LEVEL = 1  # of compression: a part is compressed while its reader waits for nothing, but the processor is shared
 
 
-class Part(NamedTuple):
+class LivePart(NamedTuple):
     """What is made: the name of its maker (`benchdb.exports.parts`), the kind of comparison, its query, and more."""
 
     maker: str
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 class LeftToWorker(Exception):
     """A part that a worker must make for readers like `reader`: the exception of a request that asked for it."""
 
-    def __init__(self, part: Part, reader: Reader, seen: kept.SeenRuns) -> None:
+    def __init__(self, part: LivePart, reader: Reader, seen: kept.SeenRuns) -> None:
         super().__init__(part)
         self.part, self.reader, self.seen = part, reader, seen
 
@@ -54,7 +54,7 @@ class Made(NamedTuple):
         return zlib.decompress(self.data) if self.packed else self.data
 
 
-def kept_part(part: Part, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:
+def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:
     """The part, kept or made now and kept.
 
     `runs` are all that `make` may read for this reader. Raises LeftToWorker if it would take a request too long,
@@ -79,10 +79,10 @@ def kept_part(part: Part, reader: Reader, runs: RunQuerySet, make: Callable[[], 
     return Made(data, False)
 
 
-def keep_part(part: Part, runs: RunQuerySet, data: bytes) -> None:
+def keep_part(part: LivePart, runs: RunQuerySet, data: bytes) -> None:
     """Keep what a worker has made together with another part, in the same moment."""
     _keep(part, kept.seen(runs, kept.MOST_RUNS_OF_TASK), data)
 
 
-def _keep(part: Part, seen: kept.SeenRuns, data: bytes) -> None:
+def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
     after_answer(lambda: kept.keep(seen, seen.key(*part), zlib.compress(data, LEVEL)))

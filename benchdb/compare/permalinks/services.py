@@ -27,7 +27,7 @@ from benchdb.compare.content_json import current, from_json, to_bytes, to_json
 from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import KeptAnswer, Permalink
-from benchdb.compare.page_parts.kept import Part, kept_part
+from benchdb.compare.page_parts.kept import LivePart, kept_part
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
@@ -120,7 +120,7 @@ def frozen(kind: str, query: str, reader: Reader) -> Frozen:
         return orjson.dumps([*frozen_of(content)])
 
     selected = _parsed(query)
-    made = kept_part(Part("frozen", kind, query), reader, KINDS[kind].reads(selected, reader), document)
+    made = kept_part(LivePart("frozen", kind, query), reader, KINDS[kind].reads(selected, reader), document)
     return Frozen(*orjson.loads(made.raw))
 
 
