@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import secrets
 from uuid import UUID
 
 import orjson
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from benchdb.http.rendering import as_context, render_page
+from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.http.work import is_request
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
 
 from .content_json import current, to_bytes
-from .kind import MadePage
 from .kinds import KINDS
 from .page_parts.export_menu import export_links
 from .page_parts.impossible import impossible, impossible_as_text
 from .page_parts.kept import LivePart, keep_part, kept_part
 from .page_parts.menus import EARLIER_CHOICES
+from .page_parts.pieces import render_pieces
 from .query.errors import ImpossibleSelection
 from .table.cell_views.chosen_cell import CHOSEN
 from .table.cell_views.row_panels import ROW
@@ -33,8 +31,6 @@ from .table.content import TableContent
 from .table.page import empty, sampled_runs
 from .table.sorting.differing import SHOW
 from .table.views import panels_response
-
-PIECES = ("title", "description", "head", "skip", "above", "below", "colophon")  # as in compare/pieces.html
 
 
 @require_safe
@@ -73,19 +69,20 @@ def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object
     """
     of = KINDS[kind]
 
-    def pieces() -> bytes:
+    def page() -> bytes:
         made = of.live(asked, reader)
         if not is_request():
             settled = QueryDict(made.content.query)
             part = LivePart("content", kind, settled.urlencode())
             keep_part(part, of.reads(settled, reader), to_bytes(made.content))
-        return _rendered(made)
+        pieces = render_pieces(made.template, *made.parts)
+        return orjson.dumps([made.content.query, made.cell, made.watch, pieces])
 
     part = LivePart("page", kind, asked.urlencode())
-    query, cell, watch, rendered = orjson.loads(kept_part(part, reader, of.reads(asked, reader), pieces).raw)
+    query, cell, watch, pieces = orjson.loads(kept_part(part, reader, of.reads(asked, reader), page).raw)
     # `here` is the address of the page; `chosen` is there where a cell can be chosen.
     return {
-        "pieces": dict(zip(PIECES, rendered, strict=True)),
+        "pieces": pieces,
         "kind": kind,
         "query": query,
         "here": f"{reverse(of.path)}?{query}",
@@ -94,10 +91,3 @@ def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object
         "watch": watch,
         "section": "compare",
     }
-
-
-def _rendered(made: MadePage) -> bytes:
-    context = {name: value for part in made.parts for name, value in as_context(part).items()}
-    mark = secrets.token_hex()  # nothing on the page can be equal to it
-    _, *pieces = render_to_string(made.template, {**context, "mark": mark}).split(mark)
-    return orjson.dumps([made.content.query, made.cell, made.watch, pieces])

@@ -9,8 +9,9 @@ from django.http import QueryDict
 from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.live import live_pieces
-from benchdb.compare.page_parts.kept import Made, LivePart, kept_part
-from benchdb.compare.permalinks.services import frozen
+from benchdb.compare.page_parts.kept import LivePart, Made, kept_part
+from benchdb.compare.permalinks.current_page import current_pieces
+from benchdb.compare.permalinks.services import find, frozen
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect
 
@@ -43,11 +44,18 @@ def live_file(part: LivePart, reader: Reader) -> Made:
     return kept_part(part, reader, of.reads(query, reader), written)
 
 
+def _today(part: LivePart, reader: Reader) -> None:
+    permalink = find(part.query)
+    if permalink is not None and not permalink.gone:
+        current_pieces(permalink, reader, part.site)
+
+
 MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
     "page": lambda part, reader: live_pieces(part.kind, QueryDict(part.query), reader),
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),
     "file": live_file,
+    "today": _today,
 }
 
 

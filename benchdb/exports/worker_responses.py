@@ -80,7 +80,7 @@ def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
         return BUSY
     if export.state == Export.State.REFUSED:
         raise ImpossibleSelection(export.failure.splitlines())
-    return _progress(export, f"{FORMATS[part.form].label} file" if part.form else KINDS[part.kind].noun)
+    return _progress(export, f"{FORMATS[part.form].label} file" if part.maker == "file" else KINDS[part.kind].noun)
 
 
 def _progress(export: Export, what: str) -> WorkerProgress:

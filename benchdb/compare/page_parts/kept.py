@@ -66,9 +66,11 @@ def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[
         return Made(stored, True)
     try:
         with answering(), at_most(TASK_SECONDS):
+            if is_request() and part.maker not in KEPT_BY_REQUESTS:
+                return Made(make(), False)
             with kept.one_moment():
                 seen, data = kept.seen(runs, most), make()
-            if len(seen.ids) <= most and (part.maker in KEPT_BY_REQUESTS or not is_request()):
+            if len(seen.ids) <= most:
                 _keep(part, seen, data)
     except (TooLong, LeftToWorker):
         if len(seen.ids) <= most:

@@ -32,7 +32,7 @@ from . import anonymous_page
 from . import page as pages
 from . import services as permalinks
 from .anonymous_page import assets
-from .current_data import current_data
+from .current_page import current_pieces
 from .kept_answers import asked_each_time
 from .services import NotPublic
 
@@ -123,11 +123,10 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if permalink.gone:
         return _gone(request, permalink)
     try:
-        current = current_data(permalink, request.user)
+        pieces = current_pieces(permalink, request.user, server_of(request))
     except ImpossibleSelection as error:
         return impossible(request, error)
-    parts = pages.today(permalink, _address(request, permalink), current)
-    response = render_page(request, "compare/today.html", *parts)
+    response = render_page(request, "compare/framed.html", {"pieces": pieces, "kind": permalink.kind})
     response["Cache-Control"] = "private, no-cache"
     return response
 
