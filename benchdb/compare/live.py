@@ -83,6 +83,7 @@ def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object
     # `here` is the address of the page; `chosen` is there where a cell can be chosen.
     return {
         "pieces": pieces,
+        "head": of.head,
         "kind": kind,
         "query": query,
         "here": f"{reverse(of.path)}?{query}",

@@ -111,7 +111,7 @@ class Permalink(models.Model):
         """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`."""
         if self.revoked_at is not None:
             return "revoked"
-        return None if self.left else "deleted"
+        return None if not self.deleted or self.left else "deleted"  # all is left if no run was deleted
 
 
 class KeptAnswer(models.Model):

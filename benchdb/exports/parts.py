@@ -10,7 +10,7 @@ from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.live import live_pieces
 from benchdb.compare.page_parts.kept import LivePart, Made, kept_part
-from benchdb.compare.permalinks.current_page import current_pieces
+from benchdb.compare.permalinks.pieces import current_pieces, frozen_pieces
 from benchdb.compare.permalinks.services import find, frozen
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect
@@ -44,10 +44,13 @@ def live_file(part: LivePart, reader: Reader) -> Made:
     return kept_part(part, reader, of.reads(query, reader), written)
 
 
-def _today(part: LivePart, reader: Reader) -> None:
-    permalink = find(part.query)
+def _of_permalink(part: LivePart, reader: Reader) -> None:
+    permalink = find(part.query.partition(" ")[0])
     if permalink is not None and not permalink.gone:
-        current_pieces(permalink, reader, part.site)
+        if part.maker == "today":
+            current_pieces(permalink, reader, part.site)
+        else:
+            frozen_pieces(permalink, part.site, part.form, part.shape)
 
 
 MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
@@ -55,7 +58,8 @@ MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),
     "file": live_file,
-    "today": _today,
+    "today": _of_permalink,
+    "link": _of_permalink,
 }
 
 

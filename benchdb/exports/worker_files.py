@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 from benchdb.celery import hand_over
 from benchdb.compare.content_json import from_json
 from benchdb.compare.page_parts.kept import LeftToWorker, LivePart
-from benchdb.compare.permalinks import anonymous_page
+from benchdb.compare.permalinks.pieces import frozen_pieces
 from benchdb.compare.permalinks.services import find
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
@@ -113,8 +113,7 @@ def prepare_card(permalink_id: str) -> None:
         return
     shape, forms = (CARD, ("png", "svg")) if isinstance(link.shown, TableContent) else ("cells", ("png",))
     origin = frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape)
-    if anonymous_page.is_large(link):
-        anonymous_page.rendered(link, link.site)
+    frozen_pieces(link, link.site)  # kept for the first reader if they are large
     try:
         for form in forms:
             ask(link.shown, origin, form)

@@ -19,7 +19,7 @@ from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
 from benchdb.compare import live
-from benchdb.compare.permalinks import current_page
+from benchdb.compare.permalinks import pieces
 from benchdb.ingest.models import Scope
 from benchdb.runs import kept
 from tests.access.readers import READERS, Store, make_store
@@ -132,7 +132,7 @@ def _unrendered() -> AbstractContextManager[Any]:
         (Template, "render", ""),
         (kept, "keep", None),
         (live, "render_pieces", {}),
-        (current_page, "render_pieces", {}),
+        (pieces, "render_pieces", {}),
     ):
         stack.enter_context(patch.object(owner, name, lambda *_, answer=answer: answer))
     return stack

@@ -127,7 +127,7 @@ def grown(var: Path, sizes: Sequence[int], rounds: int, *, parts_first: bool) ->
     base = [str(store_run(ada, document, visibility="public").pk) for document in references(10)]
     chosen = base[:COMPARED]
     link, _ = share(ada, "table", address([{"run_id": run} for run in chosen]), site="http://testserver")
-    anonymous_page.prepare(link)
+    anonymous_page.prepare(link.id)
     read, copies = pages(chosen, link.get_absolute_url()), 0
     with psycopg.connect(database_url(var), autocommit=True) as database:
         if parts_first:

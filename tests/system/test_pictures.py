@@ -10,27 +10,27 @@ import pytest
 import redis
 
 from benchdb.embedded.config import VALKEY_SUPERUSER, database_url, redis_url
-from tests.load.sizes import grid, with_columns
+from tests.load.sizes import grid, query_of, with_columns
 from tests.support.documents import Section, iozone_document
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE, Server, worker
 
 
 @pytest.mark.parametrize(
-    ("path", "sent", "begins"),
+    ("path", "sent", "more", "begins"),
     [
-        ("compare/table.png", iozone_document(visibility="public"), b"\x89PNG"),
-        ("compare/", with_columns(13, grid(1, 96), 3, visibility="public"), b"<!doctype html>"),
+        ("compare/table.png", iozone_document(visibility="public"), "", b"\x89PNG"),
+        ("compare/", with_columns(13, grid(1, 96), 3, visibility="public"), query_of([]), b"<!doctype html>"),
     ],
     ids=["picture", "page"],
 )
 def test_it_outlives_a_killed_worker_and_a_broker_that_forgets(
-    idle: Server, idle_secret: str, path: str, sent: Section, begins: bytes
+    idle: Server, idle_secret: str, path: str, sent: Section, more: str, begins: bytes
 ) -> None:
     idle.upload(sent, idle_secret)
     with worker(idle):
         idle.until_ready(sent["run_id"])
-    address = f"{path}?run={sent['run_id']}"
+    address = f"{path}?run={sent['run_id']}{more}"
     assert idle.request(address)[0] == 202
 
     with psycopg.connect(database_url(idle.var), autocommit=True) as connection:

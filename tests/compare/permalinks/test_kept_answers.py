@@ -29,7 +29,7 @@ SITE = "http://testserver"
 @pytest.fixture
 def link(owner: User) -> Permalink:
     made, _ = permalinks.share(owner, "table", ids(compared_runs(owner)), site=SITE)
-    anonymous_page.prepare(made)
+    anonymous_page.prepare(made.id)
     return made
 
 
@@ -242,7 +242,7 @@ def test_another_name_of_the_site_is_another_answer_and_displaces_nothing(
 
 def test_sharing_it_again_at_another_name_keeps_the_page_of_that_name(owner: User, link: Permalink) -> None:
     permalinks.share(owner, "table", link.query, site="http://127.0.0.1")
-    anonymous_page.prepare(link)
+    anonymous_page.prepare(link.id)
 
     assert Permalink.objects.get().site == "http://127.0.0.1"
     assert b"http://127.0.0.1/c/" in kept()

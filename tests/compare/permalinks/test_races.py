@@ -111,7 +111,7 @@ def test_revoked_and_shared_again_at_once_is_one_of_both(ada: User) -> None:
 def test_readers_who_render_at_once_keep_one_page(ada: User) -> None:
     link, _ = share(ada, "table", ids(compared_runs(ada)), site="http://testserver")
 
-    at_once([lambda: anonymous_page.prepare(link)] * 4)
+    at_once([lambda: anonymous_page.prepare(link.id)] * 4)
 
     assert KeptAnswer.objects.get().name == "page"
 
