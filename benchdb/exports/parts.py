@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.live import live_pieces
+from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.kept import LivePart, Made, kept_part
 from benchdb.compare.permalinks.pieces import current_pieces, frozen_pieces
-from benchdb.compare.permalinks.services import find, frozen
+from benchdb.compare.permalinks.services import etag, find, frozen
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect
+from benchdb.runs.models import Run
 
 from .contents import cells
 from .errors import TooLarge
 from .formats import FORMATS
-from .origin import Origin
+from .origin import Origin, frozen_origin
 
 MOST_UNPACKED = 256 * 1024 * 1024  # bytes of one file, for the few clients that do not accept a compressed one
 SECONDS_A_CELL = 40e-6  # to write a file
@@ -44,13 +47,27 @@ def live_file(part: LivePart, reader: Reader) -> Made:
     return kept_part(part, reader, of.reads(query, reader), written)
 
 
+def frozen_file(permalink: Permalink, site: str, form: str, shape: str) -> Made:
+    """The file of a large permalink, kept as long as its runs do not change. Raises LeftToWorker, and TooLarge."""
+
+    def written() -> bytes:
+        expect(ONLY_BY_WORKER)
+        origin = frozen_origin(permalink, f"{site}{permalink.get_absolute_url()}", shape)
+        return b"".join(encoded(FORMATS[form].export(permalink.shown, origin)))
+
+    part = LivePart("linkfile", permalink.kind, f"{permalink.pk} {etag(permalink)}", form, shape, site)
+    return kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), written)
+
+
 def _of_permalink(part: LivePart, reader: Reader) -> None:
     permalink = find(part.query.partition(" ")[0])
-    if permalink is not None and not permalink.gone:
-        if part.maker == "today":
-            current_pieces(permalink, reader, part.site)
-        else:
-            frozen_pieces(permalink, part.site, part.form, part.shape)
+    if permalink is None or permalink.gone:
+        return
+    if part.maker == "today":
+        current_pieces(permalink, reader, part.site)
+    else:
+        make = frozen_file if part.maker == "linkfile" else frozen_pieces
+        make(permalink, part.site, part.form, part.shape)
 
 
 MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
@@ -60,6 +77,7 @@ MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
     "file": live_file,
     "today": _of_permalink,
     "link": _of_permalink,
+    "linkfile": _of_permalink,
 }
 
 

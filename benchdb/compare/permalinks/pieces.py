@@ -18,8 +18,6 @@ from . import page as pages
 from .current_data import current_data
 from .services import etag
 
-LARGE_BYTES = 3_500_000  # of the document: its page takes 0.2 s
-
 
 def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: str = "") -> dict[str, str]:
     """The frozen figures. A worker makes large pages, which are kept; raises LeftToWorker.
@@ -35,7 +33,7 @@ def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: str =
         expect(2 * TASK_SECONDS)
         return orjson.dumps(rendered())
 
-    if permalink.document_bytes < LARGE_BYTES:
+    if not permalink.is_large:
         return rendered()
     part = LivePart("link", permalink.kind, f"{permalink.pk} {etag(permalink)}", chosen, show, site)
     made = kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), page)

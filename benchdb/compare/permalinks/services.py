@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
+from django.db.models import Case, JSONField, When
 from django.db.models.expressions import RawSQL
 from django.http import QueryDict
 from django.utils import timezone
@@ -26,7 +27,7 @@ from benchdb.compare.content import Content
 from benchdb.compare.content_json import current, from_json, to_bytes, to_json
 from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
-from benchdb.compare.models import KeptAnswer, Permalink
+from benchdb.compare.models import LARGE_BYTES, KeptAnswer, Permalink
 from benchdb.compare.page_parts.kept import LivePart, kept_part
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.table.content import TableContent
@@ -225,11 +226,18 @@ def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
 
 
 def find(permalink_id: str) -> Permalink | None:
-    """The permalink with this address, revoked or not, with the state of its runs; one query, or none."""
+    """The permalink with this address, revoked or not, with the state of its runs; one query, or none.
+
+    A large content is read if somebody asks for it.
+    """
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id)
-    return permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
+    small = Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())
+    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id).defer("content").annotate(**{"small": small})
+    permalink = permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
+    if permalink is not None and not permalink.is_large:
+        permalink.content = permalink.small
+    return permalink
 
 
 def glance(permalink_id: str, name: str, tags: str = "") -> Glance | None:
