@@ -42,6 +42,7 @@ from benchdb.runs.models import Run, Tombstone, Visibility
 from .glance import Glance, glance_at
 
 MOST = 5
+_SMALL = {"small": Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())}
 PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
 PRIORITY = 3  # behind files that a reader waits for
 SECONDS_A_BYTE = 5e-8  # to make the document of a permalink
@@ -232,8 +233,7 @@ def find(permalink_id: str) -> Permalink | None:
     """
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    small = Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())
-    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id).defer("content").annotate(**{"small": small})
+    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id).defer("content").annotate(**_SMALL)
     permalink = permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
     if permalink is not None and not permalink.is_large:
         permalink.content = permalink.small

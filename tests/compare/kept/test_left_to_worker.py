@@ -15,9 +15,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from benchdb.compare import models
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts import kept as parts
+from benchdb.compare.permalinks.services import share
 from benchdb.exports import tasks, worker_files
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
@@ -246,3 +248,18 @@ def test_a_failure_is_told(query: str, long: None, monkeypatch: pytest.MonkeyPat
 
     failed = Client().get(f"/compare/?{query}")
     assert (failed.status_code, "ZeroDivisionError: a fault of ours" in failed.content.decode()) == (500, True)
+
+
+def test_pages_and_files_of_large_permalinks_are_made_by_a_worker(
+    owner: User, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, _ = share(owner, "table", query, site="http://testserver")
+    paths = [f"/c/{link.pk}/?cell=0-0-0", f"/c/{link.pk}.csv?shape=wide", f"/c/{link.pk}/today"]
+    at_once = [Client().get(path).content for path in paths]
+    monkeypatch.setattr(models, "LARGE_BYTES", 1)
+    monkeypatch.setattr(parts, "TASK_SECONDS", 0)
+
+    for path, small in zip(paths, at_once, strict=True):
+        assert Client().get(path).status_code == 202, path
+        make_all()
+        assert Client().get(path).content == small, path
