@@ -33,8 +33,6 @@ def live_file(part: LivePart, reader: Reader) -> Made:
     of, query, file = KINDS[part.kind], QueryDict(part.query), FORMATS[part.form]
 
     def written() -> bytes:
-        if file.by_worker:
-            expect(ONLY_BY_WORKER)
         content = current(part.kind, query, reader)
         expect(
             ONLY_BY_WORKER
