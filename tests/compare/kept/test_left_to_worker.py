@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -73,6 +75,9 @@ def test_it_is_made_for_all_readers_and_as_if_it_had_been_made_at_once(
     assert made.status_code == 200
     if at_once.status_code == 200:
         assert made.content == at_once.content
+    packed = Client().get(address, headers={"Accept-Encoding": "gzip, deflate"})
+    unpack = {"gzip": gzip.decompress, "deflate": zlib.decompress}[packed["Content-Encoding"]]
+    assert unpack(packed.content) == made.content
 
 
 def test_a_page_says_what_is_made_and_follows_it_without_scripts_too(query: str, long: None) -> None:
