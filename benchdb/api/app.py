@@ -26,6 +26,7 @@ from benchdb.api.routes.status import router as status
 from benchdb.api.routes.token import router as token
 from benchdb.api.routes.withdrawals import router as withdrawals
 from benchdb.api.routes.work import router as work
+from benchdb.compare.page_parts.kept import LeftToWorker
 from benchdb.http.work import MustWait
 from benchdb.quotas.limits import QuotaExceeded
 
@@ -64,6 +65,7 @@ HANDLERS: tuple[tuple[type[Exception], Callable[[HttpRequest, Any], HttpResponse
     (AuthenticationError, errors.on_unauthenticated),
     (Throttled, errors.on_throttled),
     (MustWait, errors.on_must_wait),
+    (LeftToWorker, errors.on_left_to_worker),
     (QuotaExceeded, errors.on_quota),
     (ValidationError, errors.on_invalid_request),
     *errors.FOREIGN,

@@ -12,6 +12,9 @@ from django.urls import reverse
 from ninja import Schema
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
+from benchdb.compare.page_parts.kept import LeftToWorker
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.exports.worker_responses import progress_of
 from benchdb.http.work import MustWait, NoTurn
 from benchdb.ingest.contract import Fault
 from benchdb.quotas.limits import QuotaExceeded
@@ -19,6 +22,7 @@ from benchdb.quotas.limits import QuotaExceeded
 log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+CODES = {202: "computing", 429: "too_many_requests", 500: "failed", 503: "busy"}  # of what a worker makes
 
 
 class FaultOut(Schema):
@@ -102,6 +106,24 @@ def on_must_wait(request: HttpRequest, error: MustWait) -> HttpResponse:
     if not isinstance(error, NoTurn):
         return too_often(error.seconds)
     return _wait(error.seconds, f"The server answers other large requests. Try again in {error.seconds} s.")
+
+
+def on_left_to_worker(request: HttpRequest, error: LeftToWorker) -> HttpResponse:
+    """202 while a worker computes what was asked for: send the request again. 422 if it found that it is impossible."""
+    try:
+        progress = progress_of(request, error)
+    except ImpossibleSelection as refused:
+        return on_impossible(request, refused)
+    response = error_response(progress.status, CODES[progress.status], progress.text)
+    if progress.retry is not None:
+        response["Retry-After"] = str(progress.retry)
+    return response
+
+
+def on_impossible(request: HttpRequest, error: ImpossibleSelection) -> HttpResponse:
+    """422 with every fault of a selection."""
+    faults = [Fault("/query", None, expected) for expected in error.faults]
+    return error_response(422, "impossible_selection", "This query cannot be shown.", faults)
 
 
 def on_quota(request: HttpRequest, error: QuotaExceeded) -> HttpResponse:

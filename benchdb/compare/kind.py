@@ -62,14 +62,14 @@ class PageOptions:
 
 
 class MadePage(NamedTuple):
-    """A page before it is rendered: its template and the parts of its context.
+    """A page before it is rendered: its template, the parts of its context, and its content.
 
-    `query` is its selection with nothing left open, `cell` the chosen cell, `watch` the address that watches it.
+    `cell` is the chosen cell, `watch` the address that watches it.
     """
 
     template: str
     parts: tuple[DataclassInstance, ...]
-    query: str
+    content: Content
     cell: str | None = None
     watch: str = ""
 

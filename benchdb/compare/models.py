@@ -36,6 +36,9 @@ _RUNS_NOW: dict[str, RawSQL] = {
 }
 
 
+LARGE_BYTES = 3_500_000  # of a document: its page takes 0.2 s, and reading it 50 ms
+
+
 class PermalinkQuerySet(models.QuerySet["Permalink"]):
     """Queries for permalinks."""
 
@@ -71,6 +74,7 @@ class Permalink(models.Model):
     # Only `with_runs_now` sets these; without it, `shown` fails instead of showing deleted figures.
     deleted: list[UUID]
     withdrawn: list[Withdrawn]
+    small: object  # the content, if it is not large; only `services.find` sets it
 
     objects = PermalinkQuerySet.as_manager()
 
@@ -101,6 +105,11 @@ class Permalink(models.Model):
         return redacted(from_json(self.content), {str(run) for run in self.deleted})
 
     @property
+    def is_large(self) -> bool:
+        """Whether a worker makes the page and the files, which are kept."""
+        return self.document_bytes >= LARGE_BYTES
+
+    @property
     def shown(self) -> Content:
         """What is left of the content, for a permalink that is not `gone`."""
         assert self.left is not None
@@ -111,7 +120,7 @@ class Permalink(models.Model):
         """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`."""
         if self.revoked_at is not None:
             return "revoked"
-        return None if self.left else "deleted"
+        return None if not self.deleted or self.left else "deleted"  # all is left if no run was deleted
 
 
 class KeptAnswer(models.Model):

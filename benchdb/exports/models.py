@@ -1,4 +1,4 @@
-"""Files that workers make for readers: pictures, and files with very many values."""
+"""What workers make for readers: files of permalinks, and parts of live comparisons (`runs.kept`)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from django.db import models
 
 
 class Export(models.Model):
-    """A file that a worker makes or has made. It may be deleted at any time; the next request makes it again.
+    """A file or part that a worker makes or has made. It may be deleted at any time; the next request makes it again.
 
-    The digest covers everything that goes into the file, so a file is never served for another content, even after a
-    redaction or an upgrade.
+    The digest of a file covers everything that goes into it, so it is never served for another content, even after a
+    redaction or an upgrade. That of a part is the key under which it is kept; it has no `data` and no `runs` here.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         READY = "ready"
         FAILED = "failed"
+        REFUSED = "refused"  # the selection is impossible
 
     digest = models.CharField(max_length=64, primary_key=True)
-    form = models.CharField(max_length=8)
+    form = models.CharField(max_length=8, help_text="the extension of the file, or the maker of the part")
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
-    source = models.BinaryField(help_text="what it is made of, as gzipped JSON; empty once it is made")
+    source = models.BinaryField(help_text="what it is made of, as gzipped JSON; empty once a file is made")
     data = models.BinaryField(null=True, help_text="the file, gzipped")
     size = models.BigIntegerField(default=0, help_text="bytes of `source` and `data` as they are stored")
     failure = models.TextField(default="", blank=True)

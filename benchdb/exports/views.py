@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
+from benchdb.compare.page_parts.kept import LivePart, Made
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
@@ -22,10 +22,10 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import server_of
 
-from .contents import Content
 from .formats import FORMATS
 from .models import Export
-from .origin import CARD, Origin, frozen_origin
+from .origin import CARD, frozen_origin
+from .parts import frozen_file, live_file
 from .registry import EXPORTS_VERSION, all_shapes, formats_with_shapes
 from .worker_responses import from_worker
 
@@ -35,14 +35,19 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 @require_safe
 def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
     """The table, surface or trend of the query string, as it is now."""
-    path = KINDS[kind].path
     try:
         shape, query = _shape(request, form)
-        content = current(kind, query, request.user)
+        made = live_file(LivePart("file", kind, query.urlencode(), form, shape, server_of(request)), request.user)
+        return _sent(request, made, _headers(form, shape, f"benchdb-{KINDS[kind].path}"))
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    address = request.build_absolute_uri(f"/{path}/?{content.query}")
-    return _answer(request, form, content, Origin(address, False, shape), f"benchdb-{path}")
+
+
+def _sent(request: HttpRequest, made: Made, headers: dict[str, str]) -> HttpResponse:
+    """A file as it is kept, for clients that accept that: large ones are not inflated and compressed again."""
+    if made.packed and "deflate" in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(made.data, headers={**headers, "Content-Encoding": "deflate", "Vary": "Accept-Encoding"})
+    return HttpResponse(made.raw, headers=headers)
 
 
 @require_safe
@@ -66,9 +71,9 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     tag = etag(link, *of_file)
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        response = _answer(request, form, link.shown, frozen_origin(link, address, shape), f"benchdb-{link.id}")
+        response = _frozen(request, link, form, shape)
         # Neither the message of a file that is being made nor a worker's file, which is kept already.
-        own = response.status_code == 200 and not response.has_header("ETag")
+        own = response.status_code == 200 and not (response.has_header("ETag") or link.is_large)
         if own and not request.META.get("QUERY_STRING"):
             kept_answers.keep(link, site, form, of_file, response.content)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
@@ -89,7 +94,7 @@ def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
     tag = etag(link, *_of_file(form, CARD, address))
     response = get_conditional_response(request, etag=tag)
     if response is None:
-        response = _answer(request, form, link.shown, frozen_origin(link, address, CARD), f"benchdb-{link.id}")
+        response = _frozen(request, link, form, CARD)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
@@ -126,15 +131,16 @@ def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
     return shape, query
 
 
-def _answer(request: HttpRequest, form: str, content: Content, origin: Origin, name: str) -> HttpResponse:
-    export_format = FORMATS[form]
-    if export_format.needs_worker(content, origin.shape):
-        response = from_worker(request, content, origin, form)
-    else:
-        response = HttpResponse(export_format.export(content, origin))
-    if response.status_code == 200:
-        for field, value in _headers(form, origin.shape, name).items():
-            response[field] = value
+def _frozen(request: HttpRequest, link: Permalink, form: str, shape: str) -> HttpResponse:
+    export_format, headers = FORMATS[form], _headers(form, shape, f"benchdb-{link.id}")
+    if link.is_large:
+        return _sent(request, frozen_file(link, server_of(request), form, shape), headers)
+    origin = frozen_origin(link, f"{server_of(request)}{link.get_absolute_url()}", shape)
+    if not export_format.needs_worker(link.shown, shape):
+        return HttpResponse(export_format.export(link.shown, origin), headers=headers)
+    response = from_worker(request, link.shown, origin, form)
+    for field, value in headers.items() if response.status_code == 200 else ():
+        response[field] = value
     return response
 
 

@@ -1,4 +1,4 @@
-"""Files that workers make: requesting, making and deleting them."""
+"""Files, and parts of live comparisons, that workers make: requesting, making and deleting them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from uuid import UUID
 import orjson
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import F, QuerySet, Sum, Window
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from benchdb.celery import hand_over
 from benchdb.compare.content_json import from_json
+from benchdb.compare.page_parts.kept import LeftToWorker, LivePart
+from benchdb.compare.permalinks.pieces import frozen_pieces
 from benchdb.compare.permalinks.services import find
+from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
+from benchdb.http.after_response import answering
 from benchdb.http.rate_limits import key_of
+from benchdb.runs import kept
 from benchdb.runs.models import Run
 
 from .contents import Content
@@ -30,6 +36,7 @@ from .errors import TooLarge
 from .formats import FORMATS
 from .models import Export
 from .origin import CARD, Origin, frozen_origin
+from .parts import MAKERS, bound, encoded
 from .registry import EXPORTS_VERSION
 
 log = logging.getLogger(__name__)
@@ -41,9 +48,8 @@ MOST_WAITING = 40  # files at once: imports wait while workers make files
 MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
-MOST_UNPACKED = 256 * 1024 * 1024  # of one file, for the few clients that do not accept gzip
 KEPT_FOR = timedelta(days=30)  # after the last use
-SECONDS_OF_TURN = 300  # after which an address may request another live file in any case
+SECONDS_OF_TURN = 300  # after which a reader may request another live part in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
 USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rarely writes
 
@@ -53,32 +59,47 @@ class Busy(Exception):
 
 
 class OneAtATime(Exception):
-    """Another live file waits for the same network address."""
+    """Another part of a live comparison waits for the same reader: the one with this digest."""
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(digest)
+        self.digest = digest
 
 
-def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
-    """The file of this content, finished or waiting for a worker.
-
-    Raises Busy if too many files wait, and OneAtATime if another live file of the network address `asker` waits.
-    """
+def ask(content: Content, origin: Origin, form: str) -> Export:
+    """The file of a permalink's content, finished or waiting for a worker. Raises Busy if too many files wait."""
     source = _canonical(content, origin, form)
-    digest = hashlib.sha256(source).hexdigest()
+    return _asked(hashlib.sha256(source).hexdigest(), form, source, [UUID(run) for run in content.runs])
+
+
+def ask_part(left: LeftToWorker, asker: str) -> Export:
+    """The part, waiting for a worker or failed. One that is kept no more is made again.
+
+    Raises Busy if too many wait, and OneAtATime if another part waits for `asker`.
+    """
+    source = orjson.dumps([[*left.part], left.reader.pk])
+    return _asked(left.key.hex(), left.part.maker, source, [], asker)
+
+
+def _asked(digest: str, form: str, source: bytes, runs: list[UUID], asker: str = "") -> Export:
     now = timezone.now()
     export = Export.objects.defer("source").filter(pk=digest).first()
-    if export is None:
-        most = MOST_WAITING if origin.frozen else MOST_WAITING_LIVE
+    gone = export is not None and form in MAKERS and export.state == Export.State.READY
+    if export is None or gone:
+        most = MOST_WAITING_LIVE if form in MAKERS else MOST_WAITING
         if Export.objects.filter(state=Export.State.WAITING).count() >= most:
             raise Busy
-        if asker and not origin.frozen:
+        if asker:
             _take_turn(asker, digest)
-        export = _store(digest, source, form, content)
-    elif export.state == Export.State.READY and export.used_at < now - USED:
-        Export.objects.filter(pk=digest).update(used_at=now)
-    elif _is_overdue(export):
-        if export.state == Export.State.FAILED:
+    if export is None:
+        return _store(digest, source, form, runs)
+    if gone or _is_overdue(export):
+        if export.state == Export.State.FAILED or export.asked_at < now - TRIED_AGAIN:
             Export.objects.filter(pk=digest).update(attempts=0)
         _enqueue(Export.objects.filter(pk=digest))
         export.state = Export.State.WAITING
+    elif export.state == Export.State.READY and export.used_at < now - USED:
+        Export.objects.filter(pk=digest).update(used_at=now)
     return export
 
 
@@ -92,6 +113,7 @@ def prepare_card(permalink_id: str) -> None:
         return
     shape, forms = (CARD, ("png", "svg")) if isinstance(link.shown, TableContent) else ("cells", ("png",))
     origin = frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape)
+    frozen_pieces(link, link.site)  # kept for the first reader if they are large
     try:
         for form in forms:
             ask(link.shown, origin, form)
@@ -100,16 +122,17 @@ def prepare_card(permalink_id: str) -> None:
 
 
 def _take_turn(asker: str, digest: str) -> None:
-    """Allow one live file at a time for a network address. Raises OneAtATime. Without a cache only Busy limits."""
+    """Allow one live part at a time for an account or address. Raises OneAtATime. Without a cache only Busy limits."""
     key = f"live:{key_of(asker)}"
     try:
         if cache.add(key, digest, timeout=SECONDS_OF_TURN):
             return
-        if Export.objects.filter(pk=cache.get(key), state=Export.State.WAITING).exists():
-            raise OneAtATime
+        other = cache.get(key)
+        if Export.objects.filter(pk=other, state=Export.State.WAITING).exists():
+            raise OneAtATime(other)
         cache.set(key, digest, timeout=SECONDS_OF_TURN)
     except RedisError as error:
-        log.warning("live files are not counted by address: the cache does not answer (%s)", error)
+        log.warning("live parts are not counted by reader: the cache does not answer (%s)", error)
 
 
 def _canonical(content: Content, origin: Origin, form: str) -> bytes:
@@ -118,10 +141,9 @@ def _canonical(content: Content, origin: Origin, form: str) -> bytes:
     return orjson.dumps(source)
 
 
-def _store(digest: str, source: bytes, form: str, content: Content) -> Export:
+def _store(digest: str, source: bytes, form: str, runs: list[UUID]) -> Export:
     now = timezone.now()
     packed = gzip.compress(source, compresslevel=1, mtime=0)
-    runs = [UUID(run) for run in content.runs]
     fields = {"form": form, "source": packed, "size": len(packed), "runs": runs, "asked_at": now, "used_at": now}
     with transaction.atomic():
         export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
@@ -135,6 +157,7 @@ def _is_overdue(export: Export) -> bool:
     patience = {
         Export.State.WAITING: timedelta(seconds=settings.SWEEP_SECONDS),
         Export.State.FAILED: TRIED_AGAIN,
+        Export.State.REFUSED: timedelta(seconds=settings.SWEEP_SECONDS),  # a run may have changed
     }.get(Export.State(export.state))
     return patience is not None and export.asked_at < timezone.now() - patience
 
@@ -144,7 +167,7 @@ def _enqueue(exports: QuerySet[Export]) -> int:
 
     Files that were finished since the caller looked stay as they are: their source is gone.
     """
-    unfinished = exports.exclude(state=Export.State.READY)
+    unfinished = exports.exclude(state=Export.State.READY, source=b"")
     with transaction.atomic():
         digests = list(unfinished.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
@@ -154,61 +177,56 @@ def _enqueue(exports: QuerySet[Export]) -> int:
 
 
 def make(digest: str) -> None:
-    """Make the file. Idempotent: a finished file, or one in work elsewhere, is skipped."""
+    """Make the file or part. Idempotent: what is finished, or in work elsewhere, is skipped."""
     waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
     with transaction.atomic():  # committed at once, to count even if the worker is killed; not of another worker's file
         free = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
         waiting.filter(pk__in=list(free)).update(attempts=F("attempts") + 1)
-    with transaction.atomic():
-        export = waiting.select_for_update(skip_locked=True).first()
-        if export is None:
-            log.info("export %s is made, being made or gone; nothing to do", digest)
-            return
-        if export.attempts > MOST_ATTEMPTS:
-            _fail(export, f"{MOST_ATTEMPTS} attempts ended without an answer")
-            return
-        try:
-            data = _export(export)
-        except SoftTimeLimitExceeded:  # the task marks the file as failed, after this transaction
-            raise
-        except (TooLarge, MemoryError) as error:
-            _fail(export, str(error) or "not enough memory")
-            return
-        except Exception as error:  # the reader sees any error; another attempt would fail again
-            log.exception("export %s: %s failed", digest, export.form)
-            _fail(export, f"{type(error).__name__}: {error}")
-            return
-        export.data, export.source, export.size, export.state = data, b"", len(data), Export.State.READY
-        export.save()
+    try:
+        with answering(), kept.one_moment("READ WRITE"):
+            export = waiting.select_for_update(skip_locked=True).first()
+            if export is None:
+                log.info("export %s is made, being made or gone; nothing to do", digest)
+                return
+            if export.attempts > MOST_ATTEMPTS:
+                raise TooLarge(f"{MOST_ATTEMPTS} attempts ended without an answer")
+            source, form = gzip.decompress(export.source), export.form
+            data = _part(source) if form in MAKERS else _file(source)
+    except (SoftTimeLimitExceeded, OperationalError):  # the task marks it as failed; the sweep requests it again
+        raise
+    except ImpossibleSelection as error:
+        fail(digest, "\n".join(error.faults), Export.State.REFUSED)
+    except (TooLarge, MemoryError) as error:
+        fail(digest, str(error) or "not enough memory")
+    except Exception as error:  # the reader sees any error; another attempt would fail again
+        log.exception("export %s failed", digest)
+        fail(digest, f"{type(error).__name__}: {error}")
+    else:
+        made = {"data": data, "source": b"", "size": len(data)} if data else {}
+        waiting.update(state=Export.State.READY, **made)
 
 
-def _export(export: Export) -> bytes:
+def _part(source: bytes) -> bytes:
+    """Make and keep a part (`benchdb.runs.kept`); nothing of it is stored here."""
+    part, reader = orjson.loads(source)
+    MAKERS[part[0]](LivePart(*part), User.objects.filter(pk=reader).first() or AnonymousUser())
+    return b""
+
+
+def _file(source: bytes) -> bytes:
     """The file, gzipped."""
-    _, form, shape, address, frozen, notices, content = orjson.loads(gzip.decompress(export.source))
-    file = FORMATS[form].export(from_json(content), Origin(address, frozen, shape, tuple(notices)))
-    packed, size = BytesIO(), 0
+    _, form, shape, address, frozen, notices, content = orjson.loads(source)
+    packed = BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as out:
-        for piece in [file] if isinstance(file, str | bytes) else file:
-            data = piece.encode() if isinstance(piece, str) else piece
-            size += len(data)
-            _bound(size, MOST_UNPACKED)
+        for data in encoded(FORMATS[form].export(from_json(content), Origin(address, frozen, shape, tuple(notices)))):
             out.write(data)
-    _bound(len(packed.getvalue()), MOST_BYTES_OF_ONE)
+    bound(len(packed.getvalue()), MOST_BYTES_OF_ONE)
     return packed.getvalue()
 
 
-def _bound(size: int, most: int) -> None:
-    if size > most:
-        raise TooLarge(f"the file would have more than {most >> 20} MiB; choose fewer runs, tests or sizes")
-
-
-def _fail(export: Export, reason: str) -> None:
-    Export.objects.filter(pk=export.pk).update(state=Export.State.FAILED, failure=reason)
-
-
-def fail(digest: str, reason: str) -> None:
-    """Mark a file as failed for this reason. Its source stays for another attempt."""
-    Export.objects.filter(pk=digest, state=Export.State.WAITING).update(state=Export.State.FAILED, failure=reason)
+def fail(digest: str, reason: str, state: str = Export.State.FAILED) -> None:
+    """Mark a file or part as failed for this reason. Its source stays for another attempt."""
+    Export.objects.filter(pk=digest, state=Export.State.WAITING).update(state=state, failure=reason)
 
 
 def tidy() -> dict[str, int]:

@@ -1,49 +1,96 @@
-"""Responses for files that workers make: the file, a page that waits for it, or the reason of a failure."""
+"""Responses for what workers make: the file, a page that waits for it, or the reason of a failure."""
 
 from __future__ import annotations
 
 import gzip
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from benchdb.compare.kinds import KINDS
+from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
+from benchdb.compare.page_parts.kept import LeftToWorker
+from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.http.rate_limits import address_of
 
 from .contents import Content
 from .formats import FORMATS
 from .models import Export
 from .origin import Origin
-from .worker_files import Busy, OneAtATime, ask
+from .worker_files import Busy, OneAtATime, ask, ask_part
 
 RETRY_SECONDS = 2
 BUSY_SECONDS = 30
+TITLES = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}
+
+
+class WorkerProgress(NamedTuple):
+    """How far the work is: a status, a sentence, the seconds after which to ask again, an address with the state."""
+
+    status: int
+    text: str
+    retry: int | None = None
+    poll: str = ""
+    state: str = ""
+
+
+BUSY = WorkerProgress(503, "Too many pages, pictures and files are being made at the moment.", BUSY_SECONDS)
 
 
 def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
-    """200 with a finished file, 202 while a worker makes it, 500 with the reason after a failure.
+    """200 with a finished file of a permalink, 202 while a worker makes it, 500 with the reason after a failure.
 
-    503 if too many files wait, 429 if another live file of the same network address waits.
+    503 if too many files wait.
     """
     try:
-        export = ask(content, origin, form, address_of(request))
-    except OneAtATime:
-        text = "Another file for your address is being made. Files of permalinks do not wait."
-        return _message(request, 429, text, retry=RETRY_SECONDS)
+        export = ask(content, origin, form)
     except Busy:
-        return _message(request, 503, "Too many pictures and files are being made at the moment.", retry=BUSY_SECONDS)
+        return _message(request, BUSY)
     if export.state == Export.State.READY:
         return _file(request, export)
+    return _message(request, _progress(export, f"{FORMATS[form].label} file"))
+
+
+def computing(request: HttpRequest, left: LeftToWorker) -> HttpResponse:
+    """The response to a request for a part that a worker must make: see `progress_of`; 400 for an impossible one."""
+    try:
+        return _message(request, progress_of(request, left))
+    except ImpossibleSelection as error:
+        return impossible(request, error) if _is_browser(request) else impossible_as_text(error)
+
+
+def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
+    """Ask a worker for a part: 202 while it waits, 500 after a failure, 503 if too many parts wait, 429 if another
+    part waits for the same account or address. Raises ImpossibleSelection if the worker found that it is.
+    """
+    part, reader = left.part, left.reader
+    for run, state in left.seen.unfinished.items():
+        text = "The statistics of a run are computed first. This continues by itself."
+        return WorkerProgress(202, text, RETRY_SECONDS, reverse("api-1:get_state", args=[run]), state)
+    try:
+        export = ask_part(left, f"account {reader.pk}" if reader.pk else address_of(request))
+    except OneAtATime as error:
+        text = "Something else for you is being computed. This follows."
+        return WorkerProgress(
+            429, text, RETRY_SECONDS, reverse("export-state", args=[error.digest]), Export.State.WAITING
+        )
+    except Busy:
+        return BUSY
+    if export.state == Export.State.REFUSED:
+        raise ImpossibleSelection(export.failure.splitlines())
+    return _progress(export, f"{FORMATS[part.form].label} file" if part.maker == "file" else KINDS[part.kind].noun)
+
+
+def _progress(export: Export, what: str) -> WorkerProgress:
     if export.state == Export.State.FAILED:
-        text = f"The file could not be made: {export.failure}. The page and the other formats are not affected."
-        return _message(request, 500, text)
-    return _message(
-        request,
-        202,
-        f"The {FORMATS[form].label} file is being made. It appears here automatically, usually within a few seconds.",
-        retry=RETRY_SECONDS,
-        export=export,
-    )
+        return WorkerProgress(
+            500, f"The {what} could not be made: {export.failure}. Other pages and files are not affected."
+        )
+    made = f"The {what} is being made; a worker was asked at {export.asked_at:%H:%M:%S} UTC."
+    text = f"{made} It appears here automatically, usually within a few seconds."
+    return WorkerProgress(202, text, RETRY_SECONDS, reverse("export-state", args=[export.digest]), export.state)
 
 
 def _file(request: HttpRequest, export: Export) -> HttpResponse:
@@ -59,16 +106,16 @@ def _file(request: HttpRequest, export: Export) -> HttpResponse:
     return response
 
 
-def _message(
-    request: HttpRequest, status: int, text: str, *, retry: int | None = None, export: Export | None = None
-) -> HttpResponse:
-    """A page for browsers, a line for programs."""
-    if request.accepts("text/html") and "text/html" in request.headers.get("Accept", ""):
-        title = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}.get(
-            status, "There is no such file"
-        )
-        poll = reverse("export-state", args=[export.digest]) if export is not None else None
-        context = {"title": title, "text": text, "poll": poll, "state": export and export.state}
+def _is_browser(request: HttpRequest) -> bool:
+    return request.accepts("text/html") and "text/html" in request.headers.get("Accept", "")
+
+
+def _message(request: HttpRequest, progress: WorkerProgress) -> HttpResponse:
+    """A page for browsers, a line for programs. The page of a form sends the same form again."""
+    status, text, retry, *_ = progress
+    if _is_browser(request):
+        form = [pair for pair in request.POST.items() if pair[0] != "csrfmiddlewaretoken"]
+        context = {"title": TITLES.get(status, "There is no such file"), "progress": progress, "form": form}
         response = render(request, "exports/waiting.html", context, status=status)
     else:
         response = HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")

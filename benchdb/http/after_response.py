@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 
 from django.core.signals import request_finished, request_started
@@ -32,6 +33,21 @@ def after_answer(call: Call) -> None:
         call()
     else:
         _waiting.calls.append((copy_context(), call))  # with the ids for its log lines
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Let calls wait for the end of this block, or of the request around it; they are lost with an exception."""
+    if _waiting.calls is not None:
+        yield
+        return
+    _begin()
+    try:
+        yield
+    except BaseException:
+        _waiting.calls = None
+        raise
+    _finish()
 
 
 @receiver(request_started)

@@ -1,4 +1,5 @@
-"""The processor time of requests: a budget for each address and account, and one large request at a time.
+"""The processor time of requests: a budget for each address and account, one large request at a time, and a limit
+from which work is a task.
 
 docs/security.md, "Limits", describes both for operators.
 """
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import inf
 
 from django.conf import settings
 from django.core.cache import cache
@@ -24,7 +26,12 @@ FREE_SECONDS = 0.05  # ordinary pages take less; they cost no entry in the cache
 LARGE_SECONDS = 0.25  # from which a request takes turns: the results of this time take 30 MB
 MOST_WAITING = 2  # of a process with four threads, so that one is left for small requests
 WAIT_SECONDS, RETRY_SECONDS = 20.0, 5
+TASK_SECONDS = 0.2  # what takes longer is left to a worker, if its result can be kept
 LITTLE = 0.1  # of the budget: who has used more leaves the last place to others
+
+
+class TooLong(Exception):
+    """The work inside `at_most` would take longer; it has not begun."""
 
 
 class MustWait(Exception):
@@ -48,11 +55,13 @@ class RequestAccount:
     """A request: who pays for it, the seconds that it expects to need, and whether it has the turn.
 
     `reserved` are milliseconds by key of the cache, `share` is the part of the budget that was used when it began.
+    What is `expected` may not exceed `most`.
     """
 
     payers: list[str] = field(default_factory=list)
     share: float = 0.0
     expected: float = 0.0
+    most: float = inf
     reserved: dict[str, int] = field(default_factory=dict)
     has_turn: bool = False
     has_ended: bool = False
@@ -122,17 +131,43 @@ def pays(*who: str) -> int | None:
     return _rest(now, period) if any(each >= most for each in used) else None
 
 
+def is_request() -> bool:
+    """Whether this thread handles a request, as no worker and no command does."""
+    return _handled.request is not None
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Let `expect` raise TooLong if this request will need more time inside the block; outside one, nothing."""
+    if (request := _handled.request) is None:
+        yield
+        return
+    expected, most = request.expected, request.most
+    request.most = min(most, expected + seconds)
+    try:
+        yield
+    except TooLong:
+        request.expected = expected  # nothing of it is done
+        raise
+    finally:
+        request.most = most
+
+
 def expect(seconds: float) -> None:
     """Announce that this request will need so much processor time, before the work: reserve it, and take a turn.
 
     The reservations of simultaneous requests count as used, so at most one of them exceeds a budget. At the end the
     time that was really used replaces them; those of a killed process last until the next period. Does nothing outside
-    a request. Raises NoBudget, and NoTurn if others wait for the turn already, or for too long.
+    a request. Raises TooLong inside `at_most`; NoBudget; and NoTurn if others wait for the turn, or for too long.
     """
     request = _handled.request
-    if request is None or seconds < FREE_SECONDS:
+    if request is None:
         return
     request.expected += seconds
+    if request.expected > request.most:
+        raise TooLong
+    if seconds < FREE_SECONDS:
+        return
     _reserve(request, round(1000 * seconds))
     if request.expected >= LARGE_SECONDS and not request.has_turn:
         _take_turn(request)

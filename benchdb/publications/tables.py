@@ -14,7 +14,7 @@ from django.db import transaction
 
 from benchdb.compare.content import Content
 from benchdb.compare.models import KeptAnswer, Permalink
-from benchdb.compare.permalinks.services import ADDRESS_BYTES, canonical, evaluated, freeze
+from benchdb.compare.permalinks.services import ADDRESS_BYTES, canonical, evaluated, freeze, frozen_of
 from benchdb.compare.query.selection import encode
 
 from .models import Publication, PublishedTable
@@ -40,7 +40,7 @@ def _freeze(publication: Publication, table: TableFile, runs: Mapping[str, UUID]
     permalink = Permalink.objects.filter(pk=address, revoked_at=None).first()
     if permalink is None:
         content = titled(publication, table, evaluated("table", query, owner))
-        permalink, _ = freeze(owner, "table", content, under=address, site=settings.PUBLIC_ADDRESS)
+        permalink, _ = freeze(owner, "table", frozen_of(content), under=address, site=settings.PUBLIC_ADDRESS)
     published, _ = publication.tables.update_or_create(key=table.key, defaults={"permalink": permalink})
     return published
 

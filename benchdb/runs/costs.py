@@ -15,7 +15,9 @@ from .models import Run
 QUANTITY = 1e-6  # of a parse, without its result
 OUTLINE = 8e-6  # a result without its values
 RESULT = 12e-6  # a result with its statistics
-CELL = 180e-6  # a result that is compared and shown
+CELL = 230e-6  # a result that is compared and shown
+PLACE = 25e-6  # of a surface
+POINT = 450e-6  # of a trend
 VALUE = 5e-7  # of a result that is read whole
 DISTRIBUTION = 100e-6  # of a round whose latencies are compared
 ROUND_TOTALS = 100e-6  # of a round, its sums and means
@@ -40,6 +42,16 @@ def before_results(runs: Iterable[Run]) -> None:
 def before_cells(results: int, values: int) -> None:
     """Announce comparing so many results with so many values together. Raises MustWait."""
     expect(CELL * results + VALUE * values)
+
+
+def before_places(places: int) -> None:
+    """Announce a surface of so many places. Raises MustWait."""
+    expect(PLACE * places)
+
+
+def before_points(results: int, values: int) -> None:
+    """Announce a trend of so many results with so many values together. Raises MustWait."""
+    expect(POINT * results + VALUE * values)
 
 
 def before_distributions(rounds: int) -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,13 +17,13 @@ from functools import cache
 from pathlib import Path
 from uuid import UUID
 
-from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import Error, connection, transaction
 from django.db.models import F
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from benchdb import __version__
+from benchdb.http.after_response import after_answer
 from benchdb.replica.reading import reading
 from benchdb.variables import BASE_DIR
 
@@ -32,13 +31,13 @@ from .models import FINISHED, KeptPart, RunQuerySet
 
 log = logging.getLogger(__name__)
 
-MOST_RUNS = 1000  # of one part
-MOST_BYTES = 4 * 2**20  # of one part, compressed
+MOST_RUNS = 1000  # of a part that a request makes, since each of them is an entry of an index
+MOST_RUNS_OF_TASK = 20_000  # of a part that a worker makes
+MOST_BYTES = 64 * 2**20  # of one part, compressed
 MOST_BYTES_OF_ALL = 512 * 2**20
 MOST_PARTS = 5000  # a change of a run deletes its parts, which may be all: this takes a second
 KEPT_FOR = timedelta(days=7)  # after the last use
 USED = timedelta(minutes=5)  # resolution of `used_at`, so that reading a part rarely writes
-LEVEL = 1  # of compression: a page is written while its reader waits for nothing, but the processor is shared
 
 # A change of a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
 # another version or is skipped.
@@ -66,14 +65,14 @@ DELETE FROM runs_keptpart WHERE key IN (
 class SeenRuns:
     """The runs of a selection that a reader may see now: their ids, the names of their machines, and their versions.
 
-    `finished` if no run waits for its statistics. A version is the transaction that changed the state of the run last;
-    it is compared within a request only.
+    `unfinished` are the states of those that wait for their statistics. A version is the transaction that changed the
+    state of the run last; it is compared within a request only.
     """
 
     ids: Sequence[UUID]
     machines: Sequence[str]
     versions: Sequence[str]
-    finished: bool
+    unfinished: Mapping[UUID, str]
 
     def key(self, *of_part: str) -> bytes:
         """The key of a part, which also depends on `of_part`: the selection and the name of the part."""
@@ -83,17 +82,18 @@ class SeenRuns:
         return digested.digest()
 
 
-def seen(runs: RunQuerySet) -> SeenRuns:
-    """These runs as they are now; one narrow query."""
+def seen(runs: RunQuerySet, most: int = MOST_RUNS) -> SeenRuns:
+    """These runs as they are now, or one more than `most` of them; one narrow query."""
     version = RawSQL("runs_runstate.xmin::text", [])
     rows = runs.annotate(version=version, state=F("runstate__state"), named=F("machine__name")).order_by("pk")
-    found = list(rows.values_list("pk", "named", "version", "state")[: MOST_RUNS + 1])
+    found = list(rows.values_list("pk", "named", "version", "state")[: most + 1])
     ids, machines, versions, states = zip(*found, strict=True) if found else ((), (), (), ())
-    return SeenRuns(ids, machines, versions, all(state in FINISHED for state in states))
+    unfinished = {run: state for run, state in zip(ids, states, strict=True) if state not in FINISHED}
+    return SeenRuns(ids, machines, versions, unfinished)
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def one_moment(access: str = "READ ONLY") -> Iterator[None]:
     """Let everything inside read the database as it is at the first query, so that no run comes or goes in between.
 
     Inside a transaction nothing changes: it is the caller's.
@@ -104,30 +104,34 @@ def one_moment() -> Iterator[None]:
         return
     with transaction.atomic(using=connection.alias):
         with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            cursor.execute(f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ {access}")
         yield
 
 
 def find(key: bytes) -> bytes | None:
-    """The part with this key; None if it must be evaluated. One query, and an update if it was not used for long."""
+    """The part with this key, as zlib compressed it; None if it must be evaluated. One query, and an update if it was
+    not used for long.
+    """
     found = KeptPart.objects.filter(pk=key).values_list("data", "used_at").first()
     if found is None:
         return None
     data, used_at = found
-    if used_at < (now := timezone.now()) - USED:
-        KeptPart.objects.filter(pk=key).update(used_at=now)
-    return zlib.decompress(data)
+    if used_at < timezone.now() - USED:  # later, because the caller's transaction may be READ ONLY
+        after_answer(lambda: _use(key))
+    return bytes(data)
 
 
-def keep(runs: SeenRuns, key: bytes, content: bytes) -> None:
-    """Keep a part that was evaluated in one moment with these runs, unless one of them has changed or is changing.
+def _use(key: bytes) -> None:
+    KeptPart.objects.filter(pk=key).update(used_at=timezone.now())
+
+
+def keep(runs: SeenRuns, key: bytes, data: bytes) -> None:
+    """Keep a part, as zlib compressed it, that was evaluated in one moment with these runs, unless one of them has
+    changed or is changing.
 
     A failure is logged, because the reader has the answer.
     """
-    if not 0 < len(runs.ids) <= MOST_RUNS or not runs.finished:
-        return
-    data = zlib.compress(content, LEVEL)
-    if len(data) > MOST_BYTES:
+    if not runs.ids or runs.unfinished or len(data) > MOST_BYTES:
         return
     ids, versions = list(runs.ids), list(runs.versions)
     try:
@@ -148,11 +152,10 @@ def trim() -> int:
 
 @cache
 def release() -> str:
-    """A digest of everything besides data that makes a page: code, templates, and the names of styles and scripts."""
-    digested = hashlib.sha256(f"{__version__} {getattr(staticfiles_storage, 'manifest_hash', '')}".encode())
+    """A digest of everything besides data that makes a part, code and templates: the same on every host."""
+    digested = hashlib.sha256(__version__.encode())
     for folder in ("benchdb", "agents/benchagent"):
         for path in sorted(Path(BASE_DIR, folder).rglob("*")):
             if path.suffix in (".py", ".html", ".txt"):
-                stat = path.stat()
-                digested.update(f"{path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+                digested.update(str(path.relative_to(BASE_DIR)).encode() + path.read_bytes())
     return digested.hexdigest()

@@ -175,6 +175,16 @@ LEFT JOIN LATERAL (
 ) s ON true
 WHERE r.run_id = ANY(%s)"""
 _ORDER = "WINDOW w AS (ORDER BY r.run_id, r.ordinal) ORDER BY r.run_id, r.ordinal"
+# The sequential reads of the file of a result, and the number of those of its run.
+_SEQUENTIAL = """
+SELECT array_agg(r.ordinal) FILTER (WHERE (r.file_size, r.record_size, r.threads, r.params)
+  IS NOT DISTINCT FROM (own.file_size, own.record_size, own.threads, own.params)), count(*)
+FROM runs_runstate t
+JOIN runs_result own ON own.run_id = t.run_id AND own.parse = t.current_parse
+JOIN runs_result r ON r.run_id = t.run_id AND r.parse = t.current_parse AND r.test = 'read' AND r.metric = 'throughput'
+WHERE t.run_id = %s AND own.ordinal = %s
+GROUP BY own.ordinal
+"""
 ROWS_AT_ONCE = 2_000  # of `results_in_turn`
 FILTERS = ("test", "metric", "file_size", "record_size", "threads", "ordinal")
 
@@ -296,5 +306,11 @@ def _in_turn(run: Run, database: DatabaseWrapper) -> Iterator[Measured]:
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:
-    """The results of a run's current parse in document order, or only the result with this ordinal; one query."""
-    return measured([run.pk], None if ordinal is None else {"ordinal": [ordinal]}, diagnostics=True)
+    """The results of a run's current parse in document order in one query, or only that with this ordinal in two."""
+    if ordinal is None:
+        return measured([run.pk], diagnostics=True)
+    with reading().cursor() as cursor:
+        cursor.execute(_SEQUENTIAL, [run.pk, ordinal])
+        beside, number = cursor.fetchone() or (None, 0)
+    sequential = SequentialReads(beside or (), {run.pk: number})
+    return measured([run.pk], {"ordinal": [ordinal]}, sequential=sequential, diagnostics=True)

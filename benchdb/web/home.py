@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,12 +11,15 @@ from django.db.models.fields.json import KT
 from django.http import QueryDict
 from django.urls import reverse
 
+from benchdb.compare.content_json import current
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
+from benchdb.compare.page_parts.kept import LeftToWorker
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.card.present import ShownCard, show_card
+from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
-from benchdb.compare.table.kind import TABLE
+from benchdb.exports.worker_files import Busy, ask_part
 from benchdb.http.requests import Reader
 from benchdb.publications import page as publications
 from benchdb.publications.contexts import ListedArticle
@@ -79,10 +83,15 @@ def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
 
 def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | None:
     try:
-        content = TABLE.evaluate(QueryDict(campaign.href.partition("?")[2]), reader)
+        content = current("table", QueryDict(campaign.href.partition("?")[2]), reader)
     except ImpossibleSelection:  # such as runs without results yet
         return None
-    card = show_card(grid_of(content))
+    except LeftToWorker as left:  # the next reader finds it
+        if not left.seen.unfinished:
+            with suppress(Busy):
+                ask_part(left, "")
+        return None
+    card = show_card(grid_of(content)) if isinstance(content, TableContent) else None
     return NewestComparison(content.title, campaign.href, card) if card and card.rows else None
 
 

@@ -12,7 +12,6 @@ from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.latencies import views as latencies_views
 from benchdb.compare.permalinks import oembed
 from benchdb.compare.permalinks import views as permalinks
-from benchdb.compare.table import views as table_views
 from benchdb.components import views as components
 from benchdb.exports import views as exports
 from benchdb.feeds import views as feeds
@@ -110,7 +109,7 @@ urlpatterns = [
     path("compare/latencies.<str:form>", latencies_views.file_of_query, name="compare-latencies-file"),
     path("compare/goes-with/", goes_with_views.page_of_query, name="compare-goes-with"),
     path("compare/goes-with.<str:extension>", goes_with_views.data_of_query, name="compare-goes-with-data"),
-    path("compare/panels", table_views.panels_of_query, name="compare-panels"),
+    path("compare/panels", live.panels_of_query, name="compare-panels"),
     path("questions/best/", questions.best, name="question-best"),
     path("questions/facts/", questions.facts, name="question-facts"),
     path("questions/<str:name>.<str:form>", questions.data, name="question-data"),

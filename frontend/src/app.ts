@@ -26,6 +26,8 @@ markCells(document);
 connectTray(document, window.localStorage);
 for (const element of document.querySelectorAll<HTMLElement>("[data-poll]")) {
   void watchState(element).then(() => {
-    location.reload();
+    const form = element.querySelector("form"); // what this page waits for was sent by it
+    if (form) form.requestSubmit();
+    else location.reload();
   });
 }

@@ -12,14 +12,14 @@ from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-import orjson
 import pytest
 from django.http import HttpResponse
 from django.template.backends.django import Template
 from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
-from benchdb.compare.page_parts import kept as live
+from benchdb.compare import live
+from benchdb.compare.permalinks import pieces
 from benchdb.ingest.models import Scope
 from benchdb.runs import kept
 from tests.access.readers import READERS, Store, make_store
@@ -78,7 +78,6 @@ def _status(answer: HttpResponse) -> str:
     return "in" if signs_in else str(answer.status_code)
 
 
-NO_PIECES = orjson.dumps(["", None, "", [""] * len(live.PIECES)])
 # Pages of Django and django-ninja, some of which treat any method as GET.
 FOREIGN = ("/nowhere/", "/admin/", "/api/v1/", "/api/v1/openapi.json")
 
@@ -129,7 +128,12 @@ def _client() -> Client:
 def _unrendered() -> AbstractContextManager[Any]:
     """Every template is empty while the block runs, and nothing is kept."""
     stack = ExitStack()
-    for owner, name, answer in ((Template, "render", ""), (kept, "keep", None), (live, "_rendered", NO_PIECES)):
+    for owner, name, answer in (
+        (Template, "render", ""),
+        (kept, "keep", None),
+        (live, "render_pieces", {}),
+        (pieces, "render_pieces", {}),
+    ):
         stack.enter_context(patch.object(owner, name, lambda *_, answer=answer: answer))
     return stack
 

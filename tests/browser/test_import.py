@@ -1,4 +1,4 @@
-"""From a tool's output to a stored run and a comparison: in a browser, with scripts and without."""
+"""What workers do while a page waits for it: an import, and large comparisons."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from benchdb.compare.page_parts import kept as parts
 from benchdb.ingest.imports import background
 from benchdb.ingest.models import Import
 from benchdb.runs.models import Run
 from benchdb.runs.store.summaries import compute_summaries
 from tests.agents.formats.texts import golden
 from tests.browser.conftest import NARROW, WIDE, OpenPage, Site
+from tests.browser.support.serving import session_of
 from tests.browser.test_pages import overflow
 from tests.browser.test_plan_pages import elsewhere
+from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.imports import BONNIE, IOZONE
+from tests.support.made import make_all
 from tests.support.store import make_user
 
 pytestmark = pytest.mark.needs("chromium", package="chromium-headless-shell")
@@ -176,3 +180,33 @@ def test_without_scripts_nothing_is_missing(site: Site, cookie: dict[str, Any], 
         store(page, file_system="ext4")
         page.get_by_role("link", name=re.compile(r"bonnie\+\+ · ext4 · .*raid-1")).click()
         expect(page.locator("h1")).to_contain_text("bonnie++")
+
+
+@pytest.fixture
+def address(live_server: LiveServer, transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(parts, "TASK_SECONDS", 0)
+    return f"{live_server.url}/compare/?{ids(compared_runs(make_user('ada')))}"
+
+
+def test_a_large_table_appears_and_its_permalink_too(
+    live_server: LiveServer, address: str, open_page: OpenPage
+) -> None:
+    with open_page() as page:
+        page.context.add_cookies([session_of("ada", live_server.url)])
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_have_text("One moment")
+        elsewhere(make_all)
+        expect(page.locator("#comparison")).to_be_visible()
+        page.get_by_role("button", name="Share").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("One moment")
+        elsewhere(make_all)
+        page.wait_for_url("**/c/*/**")
+
+
+def test_a_large_table_without_scripts(address: str, open_page: OpenPage) -> None:
+    with open_page(java_script_enabled=False) as page:
+        page.goto(address)
+        expect(page.get_by_role("link", name="Look again")).to_be_visible()
+        elsewhere(make_all)
+        page.get_by_role("link", name="Look again").click()
+        expect(page.locator("#comparison")).to_be_visible()

@@ -120,7 +120,7 @@ def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
 def _live(query: QueryDict, reader: Reader) -> MadePage:
     content = _evaluate(query, reader)
     parts = (_podium_page(content, PageOptions()), live_parts(content, ChoicesForm("/podiums/", "podium", [])))
-    return MadePage("compare/live.html", parts, content.query)
+    return MadePage("compare/live.html", parts, content)
 
 
 def _grids(content: PodiumContent) -> list[PrintedGrid]:

@@ -16,13 +16,14 @@ from django.utils import timezone
 
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.permalinks.services import share
-from benchdb.exports import registry, tasks, worker_files
+from benchdb.exports import parts, registry, tasks, worker_files
 from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
 from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.comparing.exported import FROZEN, LIVE, a_table
 from tests.support.html import read
+from tests.support.made import make_all
 from tests.support.threads import at_once
 
 BROWSER = {"Accept": "text/html,*/*"}
@@ -33,11 +34,6 @@ def address(owner: User) -> str:
     """The address of a permalink's picture."""
     link, _ = share(owner, "table", ids(compared_runs(owner)), site="http://testserver")
     return f"/c/{link.id}.svg"
-
-
-def make_all() -> None:
-    for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
-        tasks.make(digest)
 
 
 def test_a_picture_is_made_and_then_served(client: Client, address: str) -> None:
@@ -113,9 +109,9 @@ def test_a_failure_says_why_and_is_tried_again_later(client: Client, owner: User
     answer = client.get(address)
 
     assert answer.status_code == 500
-    assert "The file could not be made: BadGzipFile" in answer.content.decode()
+    assert "The PNG file could not be made: BadGzipFile" in answer.content.decode()
     page = read(client.get(address, headers=BROWSER), 500)
-    assert "The page and the other formats are not affected." in page.text
+    assert "Other pages and files are not affected." in page.text
     Export.objects.update(asked_at=timezone.now() - worker_files.TRIED_AGAIN)
     assert client.get(address).status_code == 202
 
@@ -241,7 +237,7 @@ def test_the_longest_unused_goes_first(owner: User, monkeypatch: pytest.MonkeyPa
 def test_files_of_deleted_runs_are_deleted(client: Client, owner: User) -> None:
     kept, lost = compared_runs(owner, {"ext4": 1e8, "xfs": 2e8})
     for run in (kept, lost):
-        client.get(f"/compare/table.svg?run={run.id}")
+        client.get(f"/c/{share(owner, 'table', ids([run]))[0].id}.svg")
     make_all()
 
     delete_run(lost)
@@ -252,7 +248,7 @@ def test_files_of_deleted_runs_are_deleted(client: Client, owner: User) -> None:
 
 @pytest.mark.parametrize("bound", ["MOST_BYTES_OF_ONE", "MOST_UNPACKED"])
 def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
-    monkeypatch.setattr(worker_files, bound, 100)
+    monkeypatch.setattr(worker_files if bound == "MOST_BYTES_OF_ONE" else parts, bound, 100)
     export = worker_files.ask(a_table(owner), FROZEN, "svg")
 
     tasks.make(export.pk)

@@ -17,6 +17,7 @@ from django.test import Client
 from benchdb.ingest.models import Scope
 from tests.load.sizes import LINE, grid, query_of, with_columns
 from tests.support.documents import Section, artifact, document, encoded, uuid7
+from tests.support.made import make_all
 from tests.support.many import copy_run
 from tests.support.store import make_token, store_run
 
@@ -77,6 +78,8 @@ def addresses(client: Client, owner: User, size: Size) -> Mapping[str, Send]:
 
     table, run = query_of(compared), large["run_id"]
     surface = urlencode({"run": run, "test": "write"})
+    share()
+    make_all()
     link = f"/c/{json.loads(share().content)['id']}"
     return {
         REFERENCE: get("/runs/"),

@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.embedded.web_memory import MANY_OBJECTS
+from tests.support.made import make_all
 
 from .addresses import Send
 from .memory import forget_most, resident
@@ -86,7 +87,12 @@ def _collecting_as_the_server() -> Iterator[None]:
 
 
 def timed(send: Send) -> Timed:
-    """The costs of a request: the median processor time of a few, the memory of the first, since others find some."""
+    """The costs of a request: the median processor time of a few, the memory of the first, since others find some.
+
+    What workers make for it is made before.
+    """
+    body_of(send())
+    make_all()
     gc.collect()
     _libc.malloc_trim(0)
     forget_most(os.getpid())

@@ -45,9 +45,6 @@ def test_nothing_is_kept_without_runs_or_beyond_the_limits(db: None, monkeypatch
 
     store_run(make_user("ada"))
     store_run(make_user("bob"))
-    monkeypatch.setattr(kept, "MOST_RUNS", 1)
-    kept.keep(seen(), seen().key(), b"content")
-    monkeypatch.undo()
     monkeypatch.setattr(kept, "MOST_BYTES", 10)
     kept.keep(seen(), seen().key(), bytes(range(256)))
     monkeypatch.undo()

@@ -1,4 +1,4 @@
-"""Pictures by a worker are finished even if a worker is killed and the broker loses its messages."""
+"""Pictures and large pages are finished even if a worker is killed and the broker loses its messages."""
 
 from __future__ import annotations
 
@@ -6,26 +6,37 @@ import os
 import signal
 
 import psycopg
+import pytest
 import redis
 
 from benchdb.embedded.config import VALKEY_SUPERUSER, database_url, redis_url
-from tests.support.documents import iozone_document
+from tests.load.sizes import grid, query_of, with_columns
+from tests.support.documents import Section, iozone_document
 from tests.support.waiting import wait_until
 from tests.system.server import PATIENCE, Server, worker
 
 
-def test_a_picture_outlives_a_killed_worker_and_a_broker_that_forgets(idle: Server, idle_secret: str) -> None:
-    sent = iozone_document(visibility="public")
+@pytest.mark.parametrize(
+    ("path", "sent", "more", "begins"),
+    [
+        ("compare/table.png", iozone_document(visibility="public"), "", b"\x89PNG"),
+        ("compare/", with_columns(13, grid(1, 96), 3, visibility="public"), query_of([]), b"<!doctype html>"),
+    ],
+    ids=["picture", "page"],
+)
+def test_it_outlives_a_killed_worker_and_a_broker_that_forgets(
+    idle: Server, idle_secret: str, path: str, sent: Section, more: str, begins: bytes
+) -> None:
     idle.upload(sent, idle_secret)
     with worker(idle):
         idle.until_ready(sent["run_id"])
-    address = f"compare/table.png?run={sent['run_id']}"
+    address = f"{path}?run={sent['run_id']}{more}"
     assert idle.request(address)[0] == 202
 
     with psycopg.connect(database_url(idle.var), autocommit=True) as connection:
 
         def found() -> tuple[str, int]:
-            row = connection.execute("SELECT state, attempts FROM exports_export").fetchone()
+            row = connection.execute("SELECT state, attempts FROM exports_export ORDER BY asked_at DESC").fetchone()
             assert row is not None
             return row
 
@@ -39,7 +50,7 @@ def test_a_picture_outlives_a_killed_worker_and_a_broker_that_forgets(idle: Serv
 
         with worker(idle):
             wait_until(lambda: found()[0] == "ready", PATIENCE)
-        status, picture = idle.request(address)
+        status, made = idle.request(address)
 
     assert status == 200
-    assert picture.startswith(b"\x89PNG")
+    assert made.startswith(begins)

@@ -32,6 +32,7 @@ STATUSES = {
     415: "The body has a type or encoding that is not accepted.",
     422: "It has faults, all of which are listed; nothing was stored.",
     429: "Too many requests; try again after `Retry-After` seconds.",
+    500: "A worker could not compute it; the message has the reason.",
     503: "The database does not answer; nothing was stored. Send it again later.",
     507: "A quota is used up; nothing was stored. The message says which, its use and its limit.",
 }

@@ -17,13 +17,13 @@ from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.compare.goes_with.compared import ComparedQuantity, ComparedRival, ComparedRivals, is_different
 from benchdb.compare.goes_with.evaluate import compared_cell
 from benchdb.compare.goes_with.files import per_of
-from benchdb.compare.kinds import KINDS
 from benchdb.compare.latencies.evaluate import measured_cell
 from benchdb.compare.latencies.measured import MeasuredRival, percentiles_of
+from benchdb.compare.page_parts.kept import LivePart
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.exports.formats.json import FORMAT as JSON
-from benchdb.exports.origin import Origin
-from benchdb.exports.registry import MANY_VALUES
+from benchdb.exports.parts import live_file
+from benchdb.http.requests import server_of
 from benchdb.ingest.contract import Fault
 from benchdb.runs.cells.cell import Cell
 
@@ -38,7 +38,7 @@ from .comparison_schemas import (
 )
 
 router = Router(tags=["comparisons"])
-ERRORS = {frozenset({401, 403, 404, 422, 429, 503}): ErrorOut}
+ERRORS = {frozenset({202, 401, 403, 404, 422, 429, 500, 503}): ErrorOut}
 _IDS = {"type": "array", "items": {"type": "string", "format": "uuid"}}
 # A selection takes the parameters of the page; some have names that the user makes up (`parameter:depth`).
 SELECTION: dict[str, Any] = {
@@ -80,16 +80,12 @@ def get_compared_latencies(request: HttpRequest, cell: str) -> ComparedLatencies
 def get_comparison(request: HttpRequest, kind: Literal["table", "surface", "trend", "response"]) -> HttpResponse:
     """A table, a surface, a trend or response curves. The query string is that of the page.
 
-    The answer is the page’s `.json`, with the permissions of the token. 422 for an impossible query, with the possible
-    values, and for more values than one answer can hold.
+    The answer is the page’s `.json`, with the permissions of the token. 202 while a worker computes it; 422 for an
+    impossible query, with the possible values.
     """
+    part = LivePart("file", kind, request.GET.urlencode(), "json", "cells", server_of(request))
     with _refusals():
-        content = KINDS[kind].evaluate(request.GET, reader(request))
-        if JSON.needs_worker(content, "cells"):
-            raise ImpossibleSelection([f"at most {MANY_VALUES} values; a file of the page can have more"])
-    path = KINDS[kind].path
-    address = _page(request, path, content.query)
-    return HttpResponse(JSON.export(content, Origin(address, frozen=False)), content_type=JSON.content_type)
+        return HttpResponse(live_file(part, reader(request)).raw, content_type=JSON.content_type)
 
 
 @contextmanager

@@ -60,13 +60,18 @@ class PermalinksOut(Schema):
     "",
     auth=TokenAuth(Scope.READ),
     throttle=[AccountThrottle("SHARE_RATE")],
-    response={200: PermalinkOut, 201: PermalinkOut, frozenset({400, 401, 403, 404, 409, 422, 429, 503, 507}): ErrorOut},
+    response={
+        200: PermalinkOut,
+        201: PermalinkOut,
+        frozenset({202, 400, 401, 403, 404, 409, 422, 429, 500, 503, 507}): ErrorOut,
+    },
 )
 def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[PermalinkOut]:
     """Freeze what the query shows to the token's owner. The same content again gives the same address (200).
 
-    Runs that are not public are refused (409, their ids in the faults) unless `share_private` says that everybody may
-    see their figures. For that, and to share again what was revoked, the token needs the scope `upload`, too.
+    202 while a worker computes it: send it again. Runs that are not public are refused (409, their ids in the faults)
+    unless `share_private` says that everybody may see their figures. For that, and to share again what was revoked,
+    the token needs the scope `upload`, too.
     """
     decides = request.auth.allows(Scope.UPLOAD)
     if body.share_private and not decides:

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.http import Http404, QueryDict
 
-from benchdb.compare.query.selection import Selection
+from benchdb.compare.content_json import current
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.requests import Reader
@@ -30,13 +30,15 @@ class CellGoesWith(NamedTuple):
 def compared_cell(asked: QueryDict, reader: Reader) -> CellGoesWith:
     """What goes with the differences of a cell and its rivals: the query of their table, and `cell`, the cell's key.
 
-    Raises ImpossibleSelection; MustWait; and Http404 if the table has no such cell, or fewer than two of the rivals
-    have samples of the machine.
+    Raises ImpossibleSelection; LeftToWorker; MustWait; and Http404 if the table has no such cell, or fewer than two of
+    the rivals have samples of the machine.
     """
     query = asked.copy()
     key = "".join(query.pop(CHOSEN, [])[-1:])
     query.pop(SHOW, None)
-    table = grid_of(evaluate(Selection.from_query(query), reader)[0])
+    content = current("table", query, reader)
+    assert isinstance(content, TableContent)
+    table = grid_of(content)
     rivals = table.rivals_of(key)
     if not rivals or not table.cells[rivals[0]].baseline:
         raise Http404

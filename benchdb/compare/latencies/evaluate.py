@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from django.http import Http404, QueryDict
 
-from benchdb.compare.query.selection import Selection
+from benchdb.compare.content_json import current
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.evaluate import evaluate
+from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.compare.table.sorting.differing import SHOW
 from benchdb.http.requests import Reader
@@ -30,12 +30,15 @@ class CellLatencies(NamedTuple):
 def measured_cell(asked: QueryDict, reader: Reader) -> CellLatencies:
     """The distributions of a cell and its rivals: the query of their table, and `cell`, the cell's key.
 
-    Raises ImpossibleSelection; MustWait; and Http404 if the table has no such cell, or no rival has distributions.
+    Raises ImpossibleSelection; LeftToWorker; MustWait; and Http404 if the table has no such cell, or no rival has
+    distributions.
     """
     query = asked.copy()
     key = "".join(query.pop(CHOSEN, [])[-1:])
     query.pop(SHOW, None)
-    table = grid_of(evaluate(Selection.from_query(query), reader)[0])
+    content = current("table", query, reader)
+    assert isinstance(content, TableContent)
+    table = grid_of(content)
     cells = table.rivals_of(key)
     before_distributions(sum(len(table.cells[cell].values or []) for cell in cells[:MOST_CURVES]))
     results = [result for cell in cells for result in results_of(table.cells[cell])]

@@ -1,89 +1,90 @@
-"""Live pages and contents, evaluated once for all readers who may see the same runs (`benchdb.runs.kept`).
+"""Live pages, contents and files, made once for all readers who may see the same runs (`benchdb.runs.kept`).
 
-The pieces of a page are rendered without a request, so they can have nothing of a reader. The frame around them, with
-the reader's name and actions, is rendered each time.
+A request makes what takes it 0.2 s at most; a worker makes the rest, with the same functions.
 """
 
 from __future__ import annotations
 
-import secrets
+import zlib
 from collections.abc import Callable
-from dataclasses import fields
-from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import NamedTuple
 
-import orjson
-from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
-from django.urls import reverse
-from pydantic import TypeAdapter
-
-from benchdb.compare.kind import MadePage
-from benchdb.http.after_response import after_answer
-from benchdb.http.rendering import as_context, render_page
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.http.after_response import after_answer, answering
+from benchdb.http.requests import Reader
+from benchdb.http.work import TASK_SECONDS, TooLong, at_most, is_request
 from benchdb.runs import kept
 from benchdb.runs.models import RunQuerySet
 
-from .export_menu import export_links
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-Part = TypeVar("Part", bound="DataclassInstance")
-
-PIECES = ("title", "description", "head", "skip", "above", "below", "colophon")  # as in compare/pieces.html
+KEPT_BY_REQUESTS = ("page", "content")  # from which the rest is made in no time
+LEVEL = 1  # of compression: a part is compressed while its reader waits for nothing, but the processor is shared
 
 
-def live_page(
-    request: HttpRequest, kind: str, path: str, runs: RunQuerySet, make: Callable[[], MadePage]
-) -> HttpResponse:
-    """The page of the selection in the query string: kept, or made now and kept.
+class LivePart(NamedTuple):
+    """What is made: the name of its maker (`benchdb.exports.parts`), the kind of comparison, its query, and more."""
 
-    `runs` are all that an evaluation for this reader may read. Raises whatever `make` does.
+    maker: str
+    kind: str
+    query: str
+    form: str = ""
+    shape: str = ""
+    site: str = ""
+
+
+class LeftToWorker(Exception):
+    """A part that a worker must make for readers like `reader`: the exception of a request that asked for it."""
+
+    def __init__(self, part: LivePart, reader: Reader, seen: kept.SeenRuns) -> None:
+        super().__init__(part)
+        self.part, self.reader, self.seen = part, reader, seen
+
+    @property
+    def key(self) -> bytes:
+        return self.seen.key(*self.part)
+
+
+class Made(NamedTuple):
+    """A part, as zlib compressed it if it is `packed`."""
+
+    data: bytes
+    packed: bool
+
+    @property
+    def raw(self) -> bytes:
+        return zlib.decompress(self.data) if self.packed else self.data
+
+
+def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:
+    """The part, kept or made now and kept.
+
+    `runs` are all that `make` may read for this reader. Raises LeftToWorker if it would take a request too long,
+    ImpossibleSelection if it would also read too many runs, and whatever `make` raises.
     """
-    of_part = (kind, "page", request.GET.urlencode())
-    stored = kept.find(kept.seen(runs).key(*of_part))
-    if stored is None:
-        with kept.one_moment():
-            seen, made = kept.seen(runs), make()
-        stored = page = _rendered(made)
-        after_answer(lambda: kept.keep(seen, seen.key(*of_part), page))
-    query, cell, watch, pieces = orjson.loads(stored)
-    # `here` is the address of the page; `chosen` is there where a cell can be chosen.
-    live = {
-        "pieces": dict(zip(PIECES, pieces, strict=True)),
-        "kind": kind,
-        "query": query,
-        "here": f"{reverse(path)}?{query}",
-        "exports": export_links(lambda form: f"{reverse(f'{kind}-data', args=[form])}?{query}"),
-        "chosen": {"key": cell} if kind == "table" else None,
-        "watch": watch,
-        "section": "compare",
-    }
-    return render_page(request, "compare/framed.html", live)
+    most = most or (kept.MOST_RUNS if is_request() else kept.MOST_RUNS_OF_TASK)
+    seen = kept.seen(runs, most)
+    if (stored := kept.find(seen.key(*part))) is not None:
+        return Made(stored, True)
+    try:
+        with answering(), at_most(TASK_SECONDS):
+            if is_request() and part.maker not in KEPT_BY_REQUESTS:
+                return Made(make(), False)
+            with kept.one_moment():
+                seen, data = kept.seen(runs, most), make()
+            if len(seen.ids) <= most:
+                _keep(part, seen, data)
+    except (TooLong, LeftToWorker):
+        if len(seen.ids) <= most:
+            raise LeftToWorker(part, reader, seen) from None
+        if most == kept.MOST_RUNS_OF_TASK:
+            raise ImpossibleSelection([f"More than {most} runs would be read: choose fewer."]) from None
+        return kept_part(part, reader, runs, make, kept.MOST_RUNS_OF_TASK)
+    return Made(data, False)
 
 
-def _rendered(made: MadePage) -> bytes:
-    context = {name: value for part in made.parts for name, value in as_context(part).items()}
-    mark = secrets.token_hex()  # nothing on the page can be equal to it
-    _, *pieces = render_to_string(made.template, {**context, "mark": mark}).split(mark)
-    return orjson.dumps([made.query, made.cell, made.watch, pieces])
+def keep_part(part: LivePart, runs: RunQuerySet, data: bytes) -> None:
+    """Keep what a worker has made together with another part, in the same moment."""
+    _keep(part, kept.seen(runs, kept.MOST_RUNS_OF_TASK), data)
 
 
-def kept_part(kind: type[Part], runs: RunQuerySet, evaluate: Callable[[], Part], *of_part: str) -> Part:
-    """What `evaluate` returns, kept for readers of the same runs; `of_part` are its selection and its name."""
-    of_part = (kind.__name__, *of_part)
-    stored = kept.find(kept.seen(runs).key(*of_part))
-    if stored is None:
-        with kept.one_moment():
-            seen, part = kept.seen(runs), evaluate()
-        values = {each.name: getattr(part, each.name) for each in fields(part)}
-        after_answer(lambda: kept.keep(seen, seen.key(*of_part), orjson.dumps(values)))
-        return part
-    read: Part = _adapter(kind).validate_json(stored)
-    return read
-
-
-@cache
-def _adapter(kind: type[Part]) -> TypeAdapter[Part]:
-    return TypeAdapter(kind)
+def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
+    after_answer(lambda: kept.keep(seen, seen.key(*part), zlib.compress(data, LEVEL)))

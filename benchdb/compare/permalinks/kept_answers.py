@@ -23,7 +23,7 @@ from . import services as permalinks
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 256 * 1024  # of one answer, compressed
+MOST_BYTES = 1024 * 1024  # of one answer, compressed
 MOST_CONTENT = 8 * MOST_BYTES  # a larger answer would be compressed in vain for each reader
 
 

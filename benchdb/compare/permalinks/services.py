@@ -6,28 +6,33 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 from uuid import UUID
 
+import orjson
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
+from django.db.models import Case, JSONField, When
+from django.db.models.expressions import RawSQL
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from benchdb.celery import hand_over
 from benchdb.compare.content import Content
-from benchdb.compare.content_json import current, from_json, to_json
+from benchdb.compare.content_json import current, from_json, to_bytes, to_json
 from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
-from benchdb.compare.models import KeptAnswer, Permalink
+from benchdb.compare.models import LARGE_BYTES, KeptAnswer, Permalink
+from benchdb.compare.page_parts.kept import LivePart, kept_part
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
+from benchdb.http.work import expect
 from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Quota
 from benchdb.quotas.services import charge, check_room
@@ -37,8 +42,10 @@ from benchdb.runs.models import Run, Tombstone, Visibility
 from .glance import Glance, glance_at
 
 MOST = 5
+_SMALL = {"small": Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())}
 PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
 PRIORITY = 3  # behind files that a reader waits for
+SECONDS_A_BYTE = 5e-8  # to make the document of a permalink
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,38 +93,73 @@ def share(
     """Freeze the table, surface or trend of `query` as `owner` sees it now; the bool is whether the permalink is new.
 
     `site` is the scheme and host of the request: answers to readers of the same site are kept. Raises
-    ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or unlisted, unless
-    `share_private`; Revoked if the permalink was revoked before, unless `revive`; and QuotaExceeded.
+    LeftToWorker; ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or
+    unlisted, unless `share_private`; Revoked if the permalink was revoked before, unless `revive`; and QuotaExceeded.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
-    content = evaluated(kind, query, owner)
-    if content.computing:
-        raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
-    if isinstance(content, TableContent):
-        content = replace(content, goes_with=what_goes_with(content))
-    return freeze(owner, kind, content, site=site, share_private=share_private, revive=revive)
+    document = frozen(kind, query, owner)
+    return freeze(owner, kind, document, site=site, share_private=share_private, revive=revive)
+
+
+class Frozen(NamedTuple):
+    """A content as permalinks store it, in canonical JSON, with its query and its runs."""
+
+    query: str
+    runs: list[str]
+    document: str
+
+
+def frozen(kind: str, query: str, reader: Reader) -> Frozen:
+    """What `share` freezes: kept, or evaluated now and kept. Raises ImpossibleSelection, and LeftToWorker."""
+
+    def document() -> bytes:
+        content = evaluated(kind, query, reader)
+        if content.computing:
+            raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
+        if isinstance(content, TableContent):
+            content = replace(content, goes_with=what_goes_with(content))
+        return orjson.dumps([*frozen_of(content)])
+
+    selected = _parsed(query)
+    made = kept_part(LivePart("frozen", kind, query), reader, KINDS[kind].reads(selected, reader), document)
+    return Frozen(*orjson.loads(made.raw))
+
+
+def frozen_of(content: Content) -> Frozen:
+    """The content in the form of permalinks."""
+    document = to_bytes(content)
+    expect(SECONDS_A_BYTE * len(document))
+    read = orjson.loads(document)
+    if from_json(read) != content:
+        raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
+    return Frozen(content.query, content.runs, canonical(read))
 
 
 def evaluated(kind: str, query: str, reader: Reader) -> Content:
-    """The content that the query shows to `reader` now. Raises ImpossibleSelection."""
+    """The content that the query shows to `reader` now. Raises ImpossibleSelection, and LeftToWorker."""
+    return current(kind, _parsed(query), reader)
+
+
+def _parsed(query: str) -> QueryDict:
     try:
-        return current(kind, QueryDict(query), reader)
+        return QueryDict(query)
     except TooManyFieldsSent:
         most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
         raise ImpossibleSelection([f"The query has too many parameters; it can have {most} at most."]) from None
 
 
-def address(owner: User, kind: str, content: Mapping[str, object]) -> str:
+def address(owner: User, kind: str, document: str) -> str:
     """The permalink's address, a keyed hash of owner and content: the same share gives the same address."""
-    digested = salted_hmac("benchdb.permalink", canonical([owner.pk, kind, content]), algorithm="sha256").digest()
+    owned = f'[{owner.pk},"{kind}",{document}]'
+    digested = salted_hmac("benchdb.permalink", owned, algorithm="sha256").digest()
     return base64.b32encode(digested[:ADDRESS_BYTES]).decode().lower()
 
 
 def freeze(
     owner: User,
     kind: str,
-    content: Content,
+    content: Frozen,
     *,
     site: str = "",
     share_private: bool = False,
@@ -131,25 +173,24 @@ def freeze(
     QuotaExceeded. A revoked permalink is valid again, or raises Revoked without `revive`.
     """
     runs = [UUID(run) for run in content.runs]
-    document = to_json(content)
-    if from_json(document) != content:
-        raise ValueError("A figure of this content is not JSON compliant, as NaN: what is stored would differ from it.")
-    size = 0 if under else len(canonical(document))  # no quota applies to the tables of articles
+    size = 0 if under else len(content.document)  # no quota applies to the tables of articles
     with transaction.atomic():
         _hold(owner, runs, share_private=share_private)
-        permalink, new = Permalink.objects.get_or_create(
-            id=under or address(owner, kind, document),
+        permalink, new = Permalink.objects.defer("content").get_or_create(
+            id=under or address(owner, kind, content.document),
             defaults={
                 "owner": owner,
                 "author": owner.get_full_name() or owner.get_username(),
                 "kind": kind,
                 "query": content.query,
-                "content": document,
+                "content": RawSQL("%s::jsonb", [content.document]),  # as it is
                 "document_bytes": size,
                 "runs": runs,
                 "site": site,
             },
         )
+        if new:
+            del permalink.content  # read from the database if somebody asks for it
         if new and not under:
             _check_room(owner)
         if permalink.revoked_at is not None and not revive:
@@ -186,11 +227,17 @@ def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
 
 
 def find(permalink_id: str) -> Permalink | None:
-    """The permalink with this address, revoked or not, with the state of its runs; one query, or none."""
+    """The permalink with this address, revoked or not, with the state of its runs; one query, or none.
+
+    A large content is read if somebody asks for it.
+    """
     if not ADDRESS.fullmatch(permalink_id):
         return None
-    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id)
-    return permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
+    permalinks = Permalink.objects.with_runs_now().filter(pk=permalink_id).defer("content").annotate(**_SMALL)
+    permalink = permalinks.select_related("published__publication").first()  # of benchdb.publications, which imports us
+    if permalink is not None and not permalink.is_large:
+        permalink.content = permalink.small
+    return permalink
 
 
 def glance(permalink_id: str, name: str, tags: str = "") -> Glance | None:

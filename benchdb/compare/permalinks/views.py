@@ -15,6 +15,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb import __version__
+from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
@@ -32,8 +33,8 @@ from . import anonymous_page
 from . import page as pages
 from . import services as permalinks
 from .anonymous_page import assets
-from .current_data import current_data
 from .kept_answers import asked_each_time
+from .pieces import current_pieces, frozen_pieces
 from .services import NotPublic
 
 # Any site may frame it, and nothing in it runs.
@@ -75,8 +76,10 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
         response = HttpResponse(anonymous_page.rendered(permalink, server_of(request)))
     else:
         chosen, show = (request.GET.get(name, "") for name in (CHOSEN, SHOW))
-        parts = pages.permalink(permalink, _address(request, permalink), chosen, show)
-        response = render_page(request, "compare/permalink.html", *parts)
+        pieces = frozen_pieces(permalink, server_of(request), chosen, show)
+        response = render_page(
+            request, "compare/framed.html", anonymous_page.framed(permalink, server_of(request), pieces)
+        )
     tag = anonymous_page.etag(permalink, server_of(request)) if anonymous else None
     return asked_each_time(request, response, tag, same_for_all=anonymous)
 
@@ -123,11 +126,10 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if permalink.gone:
         return _gone(request, permalink)
     try:
-        current = current_data(permalink, request.user)
+        pieces = current_pieces(permalink, request.user, server_of(request))
     except ImpossibleSelection as error:
         return impossible(request, error)
-    parts = pages.today(permalink, _address(request, permalink), current)
-    response = render_page(request, "compare/today.html", *parts)
+    response = render_page(request, "compare/framed.html", {"pieces": pieces, "head": KINDS[permalink.kind].head})
     response["Cache-Control"] = "private, no-cache"
     return response
 

@@ -31,7 +31,7 @@ def _live(query: QueryDict, reader: Reader) -> MadePage:
     content, menus = evaluate_response(ResponseSelection.from_query(query), reader)
     live = live_parts(content, choices_form(content, menus))
     parts = (response_page(content, PageOptions()), live_response(content, menus), live, since(content))
-    return MadePage("compare/response.html", parts, content.query)
+    return MadePage("compare/response.html", parts, content)
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:

@@ -17,7 +17,7 @@ from benchdb.compare.verdicts.pairs import LEVEL, compare_sides, stack, verdicts
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.grids import grids
-from benchdb.runs.costs import before_results
+from benchdb.runs.costs import before_places, before_results
 from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
@@ -93,6 +93,7 @@ def build_surface(
     file_sizes = sorted({size for of_run in results for result in of_run if (size := result.file_size) is not None})
     record_sizes = sorted({size for of_run in results for result in of_run if (size := result.record_size) is not None})
     _bound(len(file_sizes), len(record_sizes))
+    before_places(sum(map(len, results)))
     cells = [_placed(run, of_run, file_sizes, record_sizes, unit) for run, of_run in zip(runs, results, strict=True)]
     if len(runs) > 1:
         cells[1] = _judged(*cells, higher_is_better=higher_is_better)

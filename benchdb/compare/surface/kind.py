@@ -34,7 +34,7 @@ def _live(query: QueryDict, reader: Reader) -> MadePage:
     surface, others = evaluate_surface(SurfaceSelection.from_query(query), reader)
     live = live_parts(surface, choices_form(surface, others, runs_beside(surface, reader)))
     parts = (surface_page(surface, PageOptions()), live_surface(surface), live, since(surface))
-    return MadePage("compare/surface.html", parts, surface.query)
+    return MadePage("compare/surface.html", parts, surface)
 
 
 def _settled(query: QueryDict) -> str:

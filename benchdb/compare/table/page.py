@@ -72,7 +72,7 @@ def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs,
     """The page of a live table; `pairs` are its address, `asked` the chosen cell, `show` the chosen rows."""
     surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
-    panels = f"{reverse('compare-panels')}?{urlencode(pairs)}"
+    panels = f"{reverse('compare-panels')}?{content.query}"
     of_display = [(name, value) for name, value in ((CHOSEN, asked), (SHOW, show)) if value]
     unsorted = [*(pair for pair in pairs if pair[0] != SORT), *of_display]
     options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted, show=show)

@@ -14,7 +14,7 @@ from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
 from benchdb.compare.query.runs import run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
-from benchdb.runs.costs import before_cells, before_quantities
+from benchdb.runs.costs import before_points, before_quantities
 from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
@@ -64,7 +64,7 @@ def _bound(results: int, runs: Sequence[Run]) -> None:
         raise ImpossibleSelection(
             [f"This trend would read {values} values of {plural(results, 'result')}, {MOST_VALUES} values at most."]
         )
-    before_cells(results, values)
+    before_points(results, values)
 
 
 def _no_series(selection: TrendSelection, trend: TrendRuns) -> str:

@@ -16,9 +16,9 @@ class Migration(migrations.Migration):
             name='Export',
             fields=[
                 ('digest', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('form', models.CharField(max_length=8)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('ready', 'Ready'), ('failed', 'Failed')], default='waiting', max_length=8)),
-                ('source', models.BinaryField(help_text='what it is made of, as gzipped JSON; empty once it is made')),
+                ('form', models.CharField(help_text='the extension of the file, or the maker of the part', max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('ready', 'Ready'), ('failed', 'Failed'), ('refused', 'Refused')], default='waiting', max_length=8)),
+                ('source', models.BinaryField(help_text='what it is made of, as gzipped JSON; empty once a file is made')),
                 ('data', models.BinaryField(help_text='the file, gzipped', null=True)),
                 ('size', models.BigIntegerField(default=0, help_text='bytes of `source` and `data` as they are stored')),
                 ('failure', models.TextField(blank=True, default='')),

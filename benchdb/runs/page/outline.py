@@ -15,6 +15,7 @@ from benchdb.runs.queries import OUT_OF_ORDER, Measured, measured
 from benchdb.stats import STATISTICS_VERSION
 
 LONGEST_ERROR = 400
+Rank = tuple[bool, int, int, int, int]
 
 
 class ResultOutline(NamedTuple):
@@ -72,22 +73,22 @@ def results_at(run_id: UUID, outline: Sequence[ResultOutline], ordinals: Collect
 
 def headlines_of(outline: Iterable[ResultOutline]) -> list[Headline]:
     """Each test of the main metric at its largest measurable file and record, without n and sd."""
-    largest: dict[tuple[str, str], ResultOutline] = {}
+    largest: dict[tuple[str, str], tuple[Rank, ResultOutline]] = {}
     for row in outline:
-        key = (row.metric, row.test)
-        if key not in largest or _rank(row) < _rank(largest[key]):
-            largest[key] = row
+        key, rank = (row.metric, row.test), _rank(row)
+        if key not in largest or rank < largest[key][0]:
+            largest[key] = rank, row
     return of_main_metric(
-        [Headline(row.metric, row.test, row.ordinal, row.status, None, row.mean, None) for row in largest.values()]
+        [Headline(row.metric, row.test, row.ordinal, row.status, None, row.mean, None) for _, row in largest.values()]
     )
 
 
-def _rank(row: ResultOutline) -> tuple[bool, int, int, int, int]:
+def _rank(row: ResultOutline) -> Rank:
     """The order in which `listing.headlines` takes the results of a test."""
-    sizes = (-1 if size is None else size for size in (row.file_size, row.record_size))
-    file_size, record_size = (-size for size in sizes)
+    file_size = 1 if row.file_size is None else -row.file_size
+    record_size = 1 if row.record_size is None else -row.record_size
     return (row.status == "unmeasurable", file_size, record_size, row.threads or 0, row.ordinal)
 
 
 def _file(row: ResultOutline) -> tuple[object, ...]:
-    return (row.file_size, row.record_size, row.threads, json.dumps(row.params, sort_keys=True))
+    return (row.file_size, row.record_size, row.threads, json.dumps(row.params, sort_keys=True) if row.params else "")

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 
 from benchdb.api.errors import too_often
+from benchdb.compare.page_parts.kept import LeftToWorker
+from benchdb.exports.worker_responses import computing
 from benchdb.http.rate_limits import address_of
 from benchdb.http.work import MustWait, RequestAccount, begin, pays
 from benchdb.web.views import too_many_requests
@@ -45,7 +47,9 @@ class Budget:
         return None if seconds is None else _refused(request, seconds)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Django's hook: the response to a request that may not begin now."""
+        """Django's hook: the response to a request that may not begin now, or whose work is a task."""
+        if isinstance(error, LeftToWorker):
+            return computing(request, error)
         return _refused(request, error.seconds) if isinstance(error, MustWait) else None
 
 

@@ -1,5 +1,6 @@
 /** The panels of a table: in a script of the page, or row by row from the server. */
 import { readJson } from "../json.ts";
+import { inBrowser } from "../poll.ts";
 import type { Detail } from "./detail.ts";
 
 type Rows = Map<string, Promise<Record<string, Detail>>>;
@@ -58,5 +59,10 @@ export class Details {
 async function request(address: string, row: string): Promise<Record<string, Detail>> {
   const answer = await fetch(`${address}${address.includes("?") ? "&" : "?"}row=${row}`);
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  if (answer.status === 202) {
+    // a worker evaluates the table
+    await inBrowser.pause(Number(answer.headers.get("Retry-After")));
+    return request(address, row);
+  }
   return (await answer.json()) as Record<string, Detail>;
 }

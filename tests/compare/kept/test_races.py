@@ -27,9 +27,9 @@ def meanwhile(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     waiting: list[Callable[[], object]] = []
     seen, questions = kept.seen, 1 if request.param == "in it" else 0
 
-    def ask(runs: RunQuerySet) -> kept.SeenRuns:
+    def ask(runs: RunQuerySet, most: int) -> kept.SeenRuns:
         nonlocal questions
-        found = seen(runs)
+        found = seen(runs, most)
         questions -= 1
         if waiting and questions < 0:
             at_once([waiting.pop()])

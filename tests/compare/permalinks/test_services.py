@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchdb.catalog.models import Machine
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks.services import NotPublic, evaluated, freeze, share
+from benchdb.compare.permalinks.services import NotPublic, evaluated, frozen_of, share
 from benchdb.compare.table.content import TableContent
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
@@ -209,7 +209,7 @@ def test_what_is_no_number_is_not_frozen(owner: User) -> None:
     cells[0] = replace(cells[0], mean=float("nan"))
 
     with pytest.raises(ValueError, match="JSON compliant"):
-        freeze(owner, "table", content)
+        frozen_of(content)
 
 
 def test_addresses_cannot_be_guessed(owner: User, settings: Any) -> None:

@@ -1,0 +1,12 @@
+"""What workers make, made at once."""
+
+from __future__ import annotations
+
+from benchdb.exports import tasks
+from benchdb.exports.models import Export
+
+
+def make_all() -> None:
+    """Make every file and part that waits for a worker."""
+    for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
+        tasks.make(digest)
