@@ -36,7 +36,7 @@ NO_FIGURE = {"failed": "failed", "unmeasurable": "too fast to measure", "computi
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PanelGrid:
     """The panels of a chart, so many across, with the height of each row of panels in inches."""
 
     across: int
@@ -71,12 +71,12 @@ def draw_table(content: TableContent, origin: Origin) -> Sheet:
     return sheet
 
 
-def _grid(chart: Chart) -> Grid:
+def _grid(chart: Chart) -> PanelGrid:
     across = min(LINES_ACROSS if chart.ordered else ROWS_ACROSS, len(chart.panels))
     heights = [
         _above(panel) + (FIELD + UNDER if chart.ordered else _rows_height(panel) + BELOW) for panel in chart.panels
     ]
-    return Grid(across, [max(heights[i : i + across]) for i in range(0, len(heights), across)])
+    return PanelGrid(across, [max(heights[i : i + across]) for i in range(0, len(heights), across)])
 
 
 def _above(panel: ChartPanel) -> float:
