@@ -29,7 +29,6 @@ from .charts.shown import TableCharts, show_charts
 from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
-from .contexts import ShownFinding, ShownMeans, ShownRun, TableLegend
 from .grid import grid_of
 from .sorting.differing import SHOW, RowFilter, row_filter
 from .sorting.rows import SORT
@@ -50,14 +49,14 @@ class TablePage(ComparisonPage):
     table: MeasuredTable
     shown_rows: RowFilter | None
     charts: TableCharts
-    findings: list[ShownFinding]
+    findings: list[dict[str, object]]
     differences: list[ShownDifference]
     shared: list[SharedFact]
     warnings: list[PageWarning]
-    legend: TableLegend | None
-    geometric_means: ShownMeans | None
+    legend: dict[str, object] | None
+    geometric_means: present.ShownMeans | None
     recomputing: int
-    runs: list[ShownRun]
+    runs: list[dict[str, object]]
     runs_head: str
     surfaces: bool
     response: str | None

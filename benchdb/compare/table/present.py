@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.guard.mixed import split_href
@@ -23,7 +24,6 @@ from .cell_views.chosen_cell import split_label
 from .cell_views.rival_strips import strips_of
 from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart
-from .contexts import MeansRow, ShownMean, ShownMeans, ShownRun, TableLegend
 from .grid import Grid
 from .sorting.differing import DIFFERENCES, differing_rows
 from .sorting.heads import sorts_of_heads
@@ -36,6 +36,35 @@ TABLE_ID = "comparison"
 CORRECTIONS = {"benjamini_hochberg": "Benjamini and Hochberg", "holm": "Holm"}
 STATISTICS = {"median": "medians", "minimum": "smallest values", "maximum": "largest values"}
 KINDS = {"device": "on the device", "cached": "in memory, at least in part", "unknown": "device or memory, unknown"}
+
+
+class ShownMean(NamedTuple):
+    """A geometric mean of ratios: the change in words, its interval if known, the number of cells, and warnings."""
+
+    change: str
+    interval: str | None
+    cells: str
+    warnings: list[str]
+
+
+class MeansRow(NamedTuple):
+    """The geometric means of a value of the factor, one for each of the table's kinds."""
+
+    label: str
+    means: list[ShownMean | None]
+
+
+class ShownMeans(NamedTuple):
+    """The context of compare/geometric_means.html.
+
+    `better` is the sentence on which changes are good, `machines` are sentences about the means on several machines.
+    """
+
+    baseline: str
+    kinds: list[str]
+    rows: list[MeansRow]
+    better: str
+    machines: list[str]
 
 
 def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
@@ -132,30 +161,32 @@ def notes(table: Grid) -> list[str]:
     return [*table.content.notes, *warnings_of_all([*verdicts, *table.content.findings])]
 
 
-def show_legend(table: Grid, shown: MeasuredTable) -> TableLegend | None:
-    """The marks of the table to explain; None if there are none. `shown` is the table as the page has it."""
+def show_legend(table: Grid, shown: MeasuredTable) -> dict[str, object] | None:
+    """The marks of the table to explain (compare/legend.html); None if there are none. `shown` is what the page has."""
     content, strips = table.content, shown.strips
     marks = {tag.text for cell in table.cells for tag in tags(cell)}
     judged = _is_judged(table)
     sortable = shown.sorting is not None
     if not judged and not marks and not strips and not sortable and content.statistic == "mean":
         return None
-    return TableLegend(
-        factor=content.factor.label,
-        judged=judged,
-        margin=f"{100 * content.margin:g}",
-        level=f"{content.level:g}",
-        correction=CORRECTIONS[content.correction],
-        statistic=None if content.statistic == "mean" else STATISTICS[content.statistic],
-        best=any(cell.best for cell in table.cells),
-        tails=any(map(has_tail_mark, table.cells)),
-        ram="RAM" in marks,
-        clk="CLK" in marks,
-        warned="!" in marks,
-        strips=bool(strips),
-        centred=content.baseline if any(strip.middle for strip in strips) else None,
-        sortable=sortable,
-    )
+    # Whether there is such a mark, and the words for it. `statistic` is None if large numbers are means, `centred` is the
+    # baseline in the middle of strips if there is one.
+    return {
+        "factor": content.factor.label,
+        "judged": judged,
+        "margin": f"{100 * content.margin:g}",
+        "level": f"{content.level:g}",
+        "correction": CORRECTIONS[content.correction],
+        "statistic": None if content.statistic == "mean" else STATISTICS[content.statistic],
+        "best": any(cell.best for cell in table.cells),
+        "tails": any(map(has_tail_mark, table.cells)),
+        "ram": "RAM" in marks,
+        "clk": "CLK" in marks,
+        "warned": "!" in marks,
+        "strips": bool(strips),
+        "centred": content.baseline if any(strip.middle for strip in strips) else None,
+        "sortable": sortable,
+    }
 
 
 def show_geometric_means(content: TableContent) -> ShownMeans | None:
@@ -220,17 +251,17 @@ def runs_head(content: TableContent) -> str:
     return label_of(names or ["file_system"])
 
 
-def show_runs(content: TableContent, links: Mapping[str, SurfaceLinks]) -> list[ShownRun]:
+def show_runs(content: TableContent, links: Mapping[str, SurfaceLinks]) -> list[dict[str, object]]:
     """The runs in the table, with their pages; `links` are the addresses of their surfaces."""
     return [
-        ShownRun(
-            label=line.label,
-            href=run_href(line.id),
-            tool=line.tool,
-            machine=line.machine,
-            rounds=line.rounds,
-            started_at=read_start(line.started_at),
-            surface=links.get(line.id),
-        )
+        {
+            "label": line.label,
+            "href": run_href(line.id),
+            "tool": line.tool,
+            "machine": line.machine,
+            "rounds": line.rounds,
+            "started_at": read_start(line.started_at),
+            "surface": links.get(line.id),
+        }
         for line in content.run_list
     ]

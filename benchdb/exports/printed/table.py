@@ -5,7 +5,6 @@ from __future__ import annotations
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.table import present
 from benchdb.compare.table.content import TableContent
-from benchdb.compare.table.contexts import ShownMean
 from benchdb.compare.table.grid import grid_of
 
 from .document import PrintedGrid, grids_of
@@ -64,7 +63,7 @@ def _geometric_means(content: TableContent) -> list[str]:
     return [*sentences, *means.machines, means.better]
 
 
-def _mean_ratio(mean: ShownMean) -> str:
+def _mean_ratio(mean: present.ShownMean) -> str:
     warnings = [warning.removesuffix(".") for warning in mean.warnings]
     return f"{mean.change} ({', '.join(filter(None, [mean.interval, mean.cells, *warnings]))})"
 

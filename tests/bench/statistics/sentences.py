@@ -23,6 +23,7 @@ django.setup()
 from benchdb.compare.table.findings import table_findings  # noqa: E402 (after the setup of Django)
 from benchdb.compare.table.findings.claims import RowClaim, ShapeClaim  # noqa: E402
 from benchdb.compare.table.findings.finding import TableFinding  # noqa: E402
+from benchdb.compare.table.grid import grid_of  # noqa: E402
 from tests.support.comparing.contents import cells as cells_of  # noqa: E402
 from tests.support.comparing.contents import content  # noqa: E402
 
@@ -44,7 +45,8 @@ def findings_of(
     keys = [(split, row, head) for split in splits for row in rows for head in heads]
     values = 1e8 * np.exp(logarithms.reshape(-1, logarithms.shape[-1]))
     measured = [replace(cell, look=1) for cell in cells_of(values)]
-    return table_findings(content(rows, heads, dict(zip(keys, measured, strict=True)), splits=splits, split=split))
+    made = content(rows, heads, dict(zip(keys, measured, strict=True)), splits=splits, split=split)
+    return table_findings(grid_of(made))
 
 
 def _count_printed(findings: Sequence[TableFinding], counts: Counter[str]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.compare.table.content import Finding, TablePlace
-from benchdb.compare.table.contexts import ShownFinding
 from benchdb.compare.table.grid import Grid
 from benchdb.wording.sizes import unbroken
 
@@ -16,21 +15,22 @@ MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
 _COUNT = re.compile(r"(?:all )?(?:\d+ to )?\d+ (?:of \d+ )?(?:cells|comparisons|cases)")
 
 
-def show_findings(table: Grid) -> list[ShownFinding]:
+def show_findings(table: Grid) -> list[dict[str, object]]:
     """The findings; those after the first few are folded."""
     return [_shown(finding, table, folded=index >= SHOWN) for index, finding in enumerate(table.content.findings)]
 
 
-def _shown(finding: Finding, table: Grid, *, folded: bool) -> ShownFinding:
+def _shown(finding: Finding, table: Grid, *, folded: bool) -> dict[str, object]:
     begin, end = _noun(finding, table)
-    return ShownFinding(
-        before=unbroken(finding.text[:begin]),
-        linked=unbroken(finding.text[begin:end]),
-        after=unbroken(finding.text[end:]),
-        href=f"#c{finding.cells[0]}" if finding.cells else None,
-        cells=" ".join(f"c{key}" for key in finding.cells[:MOST_CELLS]),
-        folded=folded,
-    )
+    # For web/partials/findings.html: the link jumps to the first of its `cells` (anchors). The text is in three parts.
+    return {
+        "before": unbroken(finding.text[:begin]),
+        "linked": unbroken(finding.text[begin:end]),
+        "after": unbroken(finding.text[end:]),
+        "href": f"#c{finding.cells[0]}" if finding.cells else None,
+        "cells": " ".join(f"c{key}" for key in finding.cells[:MOST_CELLS]),
+        "folded": folded,
+    }
 
 
 def _noun(finding: Finding, table: Grid) -> tuple[int, int]:

@@ -16,75 +16,6 @@ LEAST_HEIGHT = 22
 
 
 @dataclass(frozen=True, slots=True)
-class ShownAnswer:
-    """An answer of the line: its sign's kind, the label with the number of its colour and shape, and the text."""
-
-    kind: str
-    label: str
-    series: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownLine:
-    """A line of words, and what it rests on."""
-
-    answers: list[ShownAnswer]
-    basis: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardTick:
-    """A tick of the axis: its position, and its text."""
-
-    x: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardMark:
-    """A mark of the plot: positions as lengths in SVG; `dots` replace the mark if there is no interval."""
-
-    label: str
-    series: int
-    change: str
-    x: str
-    y: str
-    low: str | None
-    high: str | None
-    dots: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSign:
-    """A sign of the matrix with its link; `number` is empty if it is one cell."""
-
-    kind: str
-    number: str
-    href: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMatrix:
-    """The verdicts of one compared value."""
-
-    label: str
-    series: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCardRow:
-    """A row of plot and matrix; `words` are its effects for readers who do not see the plot."""
-
-    label: str
-    overall: bool
-    marks: list[CardMark]
-    words: str
-    signs: list[list[list[ShownSign]]]
-
-
-@dataclass(frozen=True, slots=True)
 class ShownCard:
     """The context of compare/card.html; `one` is the position of the baseline, `height` of a row in px.
 
@@ -93,13 +24,13 @@ class ShownCard:
 
     sentence: str
     baseline: str
-    lines: list[ShownLine]
-    rows: list[ShownCardRow]
-    ticks: list[CardTick]
+    lines: list[dict[str, object]]
+    rows: list[dict[str, object]]
+    ticks: list[dict[str, str]]
     one: str
     height: int
     size: int
-    matrices: list[ShownMatrix]
+    matrices: list[dict[str, object]]
     heads: list[str]
     head_name: str
     axis: str
@@ -118,13 +49,15 @@ def show_card(table: Grid) -> ShownCard | None:
     return ShownCard(
         sentence=card.sentence,
         baseline=card.baseline,
-        lines=[ShownLine([_answer(each) for each in line.answers], unbroken(line.basis)) for line in card.lines],
+        lines=[
+            {"answers": [_answer(each) for each in line.answers], "basis": unbroken(line.basis)} for line in card.lines
+        ],
         rows=[_row(card, row, axis, height) for row in card.rows],
-        ticks=[CardTick(_per_cent(tick.share), tick.text) for tick in axis.ticks],
+        ticks=[{"x": _per_cent(tick.share), "text": tick.text} for tick in axis.ticks],
         one=_per_cent(axis.share(1.0, higher_is_better=True)),
         height=height,
         size=number,
-        matrices=[ShownMatrix(each.label, each.series) for each in card.judged],
+        matrices=[{"label": each.label, "series": each.series} for each in card.judged],
         heads=card.heads,
         head_name=card.head_name,
         axis=_say_axis(card, axis),
@@ -133,40 +66,46 @@ def show_card(table: Grid) -> ShownCard | None:
     )
 
 
-def _answer(answer: Answer) -> ShownAnswer:
-    return ShownAnswer(answer.kind, answer.compared.label, answer.compared.series, unbroken(answer.text))
+def _answer(answer: Answer) -> dict[str, object]:
+    # Its sign's kind, the label with the number of its colour and shape, and the text.
+    compared = answer.compared
+    return {"kind": answer.kind, "label": compared.label, "series": compared.series, "text": unbroken(answer.text)}
 
 
-def _row(card: VerdictCard, row: CardRow, axis: RatioAxis, height: int) -> ShownCardRow:
+def _row(card: VerdictCard, row: CardRow, axis: RatioAxis, height: int) -> dict[str, object]:
     step = height / (len(card.compared) + 1)
     marks = [
         _mark(row, each.label, each.series, effect, axis, f"{step * (i + 1):g}")
         for i, (each, effect) in enumerate(zip(card.compared, row.effects, strict=True))
         if effect is not None
     ]
-    words = ", ".join(f"{mark.label} {mark.change}" for mark in marks) or "no ratio"
+    words = ", ".join(f"{mark['label']} {mark['change']}" for mark in marks) or "no ratio"
     signs = [[[_sign(sign) for sign in place] for place in of_value] for of_value in row.signs]
-    return ShownCardRow(unbroken(row.label), row.overall, marks, words, signs)
+    # A row of plot and matrix; `words` are its effects for readers who do not see the plot.
+    return {"label": unbroken(row.label), "overall": row.overall, "marks": marks, "words": words, "signs": signs}
 
 
-def _mark(row: CardRow, label: str, series: int, effect: Effect, axis: RatioAxis, y: str) -> CardMark:
+def _mark(row: CardRow, label: str, series: int, effect: Effect, axis: RatioAxis, y: str) -> dict[str, object]:
     def at(ratio: float) -> str:
         return _per_cent(axis.share(ratio, higher_is_better=row.higher_is_better))
 
-    return CardMark(
-        label=label,
-        series=series,
-        change=unbroken(effect.change),
-        x=at(effect.ratio),
-        y=y,
-        low=None if effect.low is None else at(effect.low),
-        high=None if effect.high is None else at(effect.high),
-        dots=[at(ratio) for ratio in effect.dots],
-    )
+    # Positions as lengths in SVG; `dots` replace the mark if there is no interval.
+    return {
+        "label": label,
+        "series": series,
+        "change": unbroken(effect.change),
+        "x": at(effect.ratio),
+        "y": y,
+        "low": None if effect.low is None else at(effect.low),
+        "high": None if effect.high is None else at(effect.high),
+        "dots": [at(ratio) for ratio in effect.dots],
+    }
 
 
-def _sign(sign: Sign) -> ShownSign:
-    return ShownSign(sign.kind, str(sign.number) if sign.number > 1 else "", f"#c{sign.key}", sign.why)
+def _sign(sign: Sign) -> dict[str, str]:
+    # `number` is empty if it is one cell.
+    number = str(sign.number) if sign.number > 1 else ""
+    return {"kind": sign.kind, "number": number, "href": f"#c{sign.key}", "why": sign.why}
 
 
 def _say_axis(card: VerdictCard, axis: RatioAxis) -> str:

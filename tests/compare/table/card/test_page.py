@@ -86,5 +86,7 @@ def test_findings_link_the_noun_that_names_their_cells() -> None:
 
     shown = show_findings(grid_of(replace(made, findings=findings)))
 
-    assert [finding.linked for finding in shown] == [*texts.values()]
-    assert ["".join((each.before, each.linked, each.after)).replace("\u00a0", " ") for each in shown] == [*texts]
+    assert [finding["linked"] for finding in shown] == [*texts.values()]
+    assert ["".join(each[name] for name in ("before", "linked", "after")).replace("\u00a0", " ") for each in shown] == [
+        *texts
+    ]
