@@ -169,8 +169,8 @@ def show_legend(table: Grid, shown: MeasuredTable) -> dict[str, object] | None:
     sortable = shown.sorting is not None
     if not judged and not marks and not strips and not sortable and content.statistic == "mean":
         return None
-    # Whether there is such a mark, and the words for it. `statistic` is None if large numbers are means, `centred` is the
-    # baseline in the middle of strips if there is one.
+    # Whether there is such a mark, and the words for it. `statistic` is None if the large numbers are means; `centred`
+    # is the baseline in the middle of strips, if there is one.
     return {
         "factor": content.factor.label,
         "judged": judged,
