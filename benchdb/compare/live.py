@@ -8,7 +8,8 @@ import orjson
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
@@ -49,6 +50,8 @@ def page_of_query(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 @require_safe
+@conditional_page
+@cache_control(private=True, no_cache=True)
 def panels_of_query(request: HttpRequest) -> HttpResponse:
     """The panels of one row of the table of the selection in the query string, as JSON."""
     query = request.GET.copy()

@@ -8,7 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
 
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
@@ -33,8 +34,10 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @require_safe
+@conditional_page
+@cache_control(private=True, no_cache=True)
 def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
-    """The table, surface or trend of the query string, as it is now."""
+    """The table, surface or trend of the query string, as it is now; 304 for a reader who has it already."""
     try:
         shape, query = _shape(request, form)
         made = live_file(LivePart("file", kind, query.urlencode(), form, shape, server_of(request)), request.user)

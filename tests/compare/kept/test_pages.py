@@ -56,6 +56,21 @@ def test_the_second_reader_gets_the_same_page_without_an_evaluation(owner: User,
     assert len(queries) == QUERIES_OF_KEPT + (2 if kind == "panels" else 0)  # surfaces and samples are asked for anew
 
 
+@pytest.mark.parametrize("kind", ["panels", "json", "csv"])
+def test_a_reader_who_has_it_gets_304_until_a_run_is_hidden(owner: User, kind: str) -> None:
+    runs = compared_runs(owner)
+    address = f"/compare/panels?{ids(runs)}&row=0-0" if kind == "panels" else f"/compare/table.{kind}?{ids(runs)}"
+    read(Client(), address)
+    first = Client().get(address)
+    had = {"If-None-Match": first["ETag"]}
+
+    again = Client().get(address, headers=had)
+    limit_visibility([runs[0].pk], Visibility.PRIVATE)
+
+    assert (again.status_code, again.content, first["Cache-Control"]) == (304, b"", "private, no-cache")
+    assert Client().get(address, headers=had).status_code == 200
+
+
 def test_what_is_kept_has_no_name_token_or_right_of_a_reader(owner: User) -> None:
     address = addresses(owner)["table"]
     client = signed_in(owner)
