@@ -15,11 +15,12 @@ from benchdb.api.errors import ApiError, ErrorOut
 from benchdb.api.throttle import AccountThrottle
 from benchdb.facts.registry import ENTRIES
 from benchdb.http.requests import Reader
+from benchdb.http.work import expect
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.imports import page, request_files, services
 from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.reading import ImportHead, results
+from benchdb.ingest.imports.reading import SECONDS_A_RESULT, ImportHead, results
 from benchdb.ingest.imports.unpack import RefusedFiles
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState, Scope
 
@@ -101,6 +102,7 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
     if file is None:
         raise Http404
+    expect(SECONDS_A_RESULT * file.result_count)
     rows = results(bytes(file.reading))[0] if file.reading else []
     start = min(max(start, 0), len(rows))
     end = start + RESULTS_A_PAGE

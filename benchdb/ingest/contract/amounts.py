@@ -1,4 +1,4 @@
-"""Refuses parts of a document that hold too many values, before each value takes time and memory.
+"""Refuses parts of a document that hold too many values or too long texts, before they take time and memory.
 
 A document is large because of its results, rounds, series and raw output. Each fact is checked and stored as JSON.
 """
@@ -19,6 +19,14 @@ from .marks import count, marks_of_parts, marks_outside_strings
 MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds, series and raw output
 MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,200, or of all that describes a result
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
+# Characters of all texts of a part that pages and lists print whole. The longest of real runs have a tenth of it.
+LONGEST = {
+    ("workload", "command"): 32_768,
+    ("workload", "parameters"): 16_384,
+    ("target", "file_system"): 16_384,
+    ("target", "mount"): 16_384,
+    ("target", "stack"): 262_144,
+}
 _LISTS = ("artifacts", "rounds", "series")
 _OF_RESULTS = ("params", "summary", "evidence")
 
@@ -48,6 +56,11 @@ def too_large_parts(frame: Raw) -> Iterator[Fault]:
     for name, part in frame.items():
         if name not in _LISTS and has_more_values(part, MOST_FACTS):
             yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
+    for (name, inner), most in LONGEST.items():
+        section = frame.get(name)
+        part = section.get(inner) if isinstance(section, dict) else None
+        if part and not has_more_values(part, MOST_FACTS) and _characters(part) > most:
+            yield Fault(pointer(name, inner), shown(part), f"at most {most:,} characters together")
     for name in _LISTS:
         items = frame.get(name)
         if isinstance(items, list):
@@ -76,6 +89,20 @@ def _too_large_items(items: Iterable[object], locate: Callable[[int], str]) -> I
     large = ((i, item) for i, item in enumerate(items) if item and has_more_values(item, MOST_OF_ITEM))
     for i, item in islice(large, MOST_LISTED + 1):
         yield Fault(locate(i), shown(item), f"at most {MOST_OF_ITEM:,} values")
+
+
+def _characters(value: object) -> int:
+    """The characters of all texts and names in a value, at any depth."""
+    found, unread = 0, [value]
+    while unread:
+        part = unread.pop()
+        if isinstance(part, dict):
+            unread += [*part, *part.values()]
+        elif isinstance(part, list):
+            unread += part
+        else:
+            found += len(part) if isinstance(part, str) else 0
+    return found
 
 
 def has_more_values(value: object, most: int) -> bool:

@@ -13,6 +13,7 @@ from benchagent.formats import Result
 from benchagent.formats import printed_units as units_shown
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.facts.registry import ENTRIES
+from benchdb.http.work import expect
 from benchdb.ingest.models import Import, ImportFile
 from benchdb.runs.cells.links import LINES_A_PAGE
 from benchdb.runs.page.run_warnings import RunNote
@@ -23,7 +24,7 @@ from benchdb.wording.words import direction, metric_label, params_in_words
 
 from .beside import RunFiles
 from .documents import labels_of, recorded_of
-from .reading import ImportHead, results
+from .reading import SECONDS_A_RESULT, ImportHead, results
 from .recorded import RecordedFacts
 
 RESULTS_A_PAGE = 500
@@ -120,6 +121,7 @@ def raw_href(file: ImportFile, line: int) -> str:
 
 def part(file: ImportFile, start: int, count: int) -> dict[str, object]:
     """Results from `start` on, grouped by line of raw text, with the columns that any of them fills."""
+    expect(SECONDS_A_RESULT * file.result_count)
     all_results, texts = results(bytes(file.reading or b""))
     page = all_results[start : start + count]
     filled = [name for name in OPTIONAL if any(_optional(result)[name] for result in page)]

@@ -151,7 +151,7 @@ def unpack(given: Iterable[GivenFile]) -> UnpackedFiles:
 
 def _members(name: str, content: bytes, room: _Room, unpacked: UnpackedFiles) -> Iterator[GivenFile]:
     inflating = _Inflating.of(content, room)
-    if stream := stream_of(content):
+    if stream := _stream(name, content):
         name, content = without_suffix(name), inflating.read(name, stream)
     if kind := other_archive(content):
         raise RefusedFiles(f"{name} is {kind}, which is not unpacked here. Pack it as .tar.gz or .zip.")
@@ -164,7 +164,7 @@ def _members(name: str, content: bytes, room: _Room, unpacked: UnpackedFiles) ->
 
 def _inflated(file: GivenFile, room: _Room, unpacked: UnpackedFiles) -> GivenFile | None:
     """The content of a compressed file of an archive, others as they are; None if it is damaged."""
-    if (stream := stream_of(file.content)) is None:
+    if (stream := _stream(file.name, file.content)) is None:
         return file
     try:
         content = _Inflating.of(file.content, room).read(file.name, stream)
@@ -172,6 +172,13 @@ def _inflated(file: GivenFile, room: _Room, unpacked: UnpackedFiles) -> GivenFil
         unpacked.left_out.append((file.name, f"it is damaged ({error})"))
         return None
     return GivenFile(without_suffix(file.name), content)
+
+
+def _stream(name: str, content: bytes) -> Stream | None:
+    """The inflated content of a compressed file. Raises RefusedFiles if it has very many parts, each of which costs."""
+    if content.startswith(GZIP) and content.count(GZIP + b"\x08") > MOST_ENTRIES:
+        raise RefusedFiles(f"{name} consists of more than {MOST_ENTRIES:,} compressed parts. Pack it again.")
+    return stream_of(content)
 
 
 def is_tar(content: bytes) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from benchdb.ingest.contract import json_text, marks, validate, validate_campaign
-from benchdb.ingest.contract.amounts import MOST_FACTS, MOST_OF_CAMPAIGN
+from benchdb.ingest.contract.amounts import LONGEST, MOST_FACTS, MOST_OF_CAMPAIGN, too_large_parts
 from benchdb.ingest.contract.faults import MOST_LISTED, Fault, FaultyDocument
 from benchdb.ingest.contract.json_text import parse
 from benchdb.ingest.contract.storable_text import check_text
@@ -61,6 +61,17 @@ def test_facts_with_very_many_values_are_refused_before_each_is_checked(inner: b
     [fault] = faults_of(body)
     assert (fault.pointer, fault.expected) == ("/extra", "at most 100,000 values")
     assert calls_of(refused) < MOST_FACTS * 5
+
+
+@pytest.mark.parametrize("place", LONGEST, ids="/".join)
+def test_texts_that_lists_print_whole_are_bounded_together(place: tuple[str, str]) -> None:
+    """A run whose command had 14 million characters made its page 80 MB, and lists as large for everybody."""
+    (section, name), most = place, LONGEST[place]
+
+    [fault] = too_large_parts({section: {name: {"a": ["x" * (most - 1), "y"]}}})
+
+    assert (fault.pointer, fault.expected) == (f"/{section}/{name}", f"at most {most:,} characters together")
+    assert not [*too_large_parts({section: {name: {"a": ["x" * (most - 2), "y"]}}})]
 
 
 def test_facts_with_as_many_values_as_they_may_have_are_stored() -> None:

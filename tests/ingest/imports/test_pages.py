@@ -13,7 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent import formats
+from benchdb.http.work import TooLong, accounted, at_most
 from benchdb.ingest.imports import background, services, unpack
+from benchdb.ingest.imports.preview import part
 from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import Import, ImportState
 from benchdb.runs.models import Run
@@ -396,6 +398,15 @@ def test_results_of_a_large_file_have_pages(ada: Client, owner: User, monkeypatc
     for start in ("-1", "x", "9" * 30, str(count * 2)):
         read(ada.get(f"/import/{draft.pk}/files/0/", {"start": start}))
     assert ada.get(f"/import/{draft.pk}/files/7/").status_code == 404
+
+
+def test_what_a_long_file_takes_is_announced_before_it_is_read(owner: User) -> None:
+    """A page of 99,000 results took 2 s and 250 MB, as often as it was asked for."""
+    file = begun(owner, *given(IOZONE)).files.get()
+    file.result_count = 99_000
+
+    with accounted(), at_most(2), pytest.raises(TooLong):
+        part(file, 0, 1)
 
 
 def test_queries_do_not_grow_with_the_files(ada: Client, owner: User) -> None:
