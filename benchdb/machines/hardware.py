@@ -20,17 +20,6 @@ MOST_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class DiskModel:
-    """What disks in one line have in common; None is unknown."""
-
-    model: str | None
-    size: str | None
-    how: str
-    settings: tuple[str, ...]
-    provenance: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class HardwareChange:
     """A difference between two environments, in words."""
 
@@ -44,25 +33,26 @@ def disks(environment: StoredEnvironment) -> list[dict[str, object]]:
     """The disks of the machine, equal ones in one line."""
     provenances = environment.get("provenance") or {}
     devices = environment["block_devices"]
-    alike: dict[DiskModel, list[int]] = {}
+    alike: dict[dict[str, object], list[int]] = {}
     for index, device in enumerate(devices):
         disk = _disk(device, provenance_of(provenances, f"/block_devices/{index}/model"))
         alike.setdefault(disk, []).append(index)
     return [{"name": _names(devices, indices), "count": len(indices), "disk": disk} for disk, indices in alike.items()]
 
 
-def _disk(device: StoredDevice, provenance: str | None) -> DiskModel:
+def _disk(device: StoredDevice, provenance: str | None) -> dict[str, object]:
     size, settings = device.get("size"), _settings_of(device)
     zone_size = device.get("zone_size")
     zones = f"zones of {say_size(zone_size)}" if zone_size else None
     how = [_kind(device), device.get("transport"), device.get("link"), device.get("zoned"), zones]
-    return DiskModel(
-        model=_model(device),
-        size=say_size(size) if size else None,
-        how=", ".join(filter(None, how)),
-        settings=tuple(f"{of.label} {of.print(settings[of.name])}" for of in DEVICE if of.name in settings),
-        provenance=provenance,
-    )
+    # What disks in one line have in common; None is unknown.
+    return {
+        "model": _model(device),
+        "size": say_size(size) if size else None,
+        "how": ", ".join(filter(None, how)),
+        "settings": tuple(f"{of.label} {of.print(settings[of.name])}" for of in DEVICE if of.name in settings),
+        "provenance": provenance,
+    }
 
 
 def _names(devices: Sequence[StoredDevice], indices: Sequence[int]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from uuid import UUID
 
 from django.db.models import F, Q, Window
 from django.db.models.functions import Lag
@@ -22,15 +21,6 @@ MOST_CHANGES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class MachineChange:
-    """The differences of a run's environment from the former one."""
-
-    at: datetime | date | str
-    run: UUID
-    items: Sequence[ChangedFact | hardware.HardwareChange]
-
-
-@dataclass(frozen=True, slots=True)
 class Timeline:
     """The context of machines/partials/timeline.html: the newest changes first, and the time of the first run.
 
@@ -38,7 +28,7 @@ class Timeline:
     `older` are None if they are not on this page.
     """
 
-    changes: Sequence[MachineChange]
+    changes: Sequence[dict[str, object]]
     first: datetime | date | str | None
     tied: bool
     older: datetime | None
@@ -61,8 +51,9 @@ def timeline(runs: RunQuerySet, before: datetime | None = None) -> Timeline:
     shown = rows[:MOST_CHANGES]
     ordered = [row for row in shown if row.former is not None and row.former_at != row.started_at]
     environments = Environment.objects.in_bulk({pk for row in ordered for pk in (row.former, row.environment_id)})
+    # The differences of a run's environment from the former one.
     changes = [
-        MachineChange(known_time(row.started_at, row.finished_at), row.id, items)
+        {"at": known_time(row.started_at, row.finished_at), "run": row.id, "items": items}
         for row in ordered
         if (items := between(environments[row.former], environments[row.environment_id]))
     ]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models.fields.json import KT
 from django.http import QueryDict
@@ -16,7 +14,7 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.kept import LeftToWorker
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.card.present import ShownCard, show_card
+from benchdb.compare.table.card.present import show_card
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
 from benchdb.exports.worker_files import Busy, ask_part
@@ -35,34 +33,7 @@ MOST_RUNS = 8  # of a campaign whose card is on the page: a table of them is eva
 CANDIDATES = 1000  # newest permalinks among which public ones are searched
 
 
-@dataclass(frozen=True, slots=True)
-class ArticleTable:
-    """A link to a table of an article."""
-
-    title: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class SharedLink:
-    """A permalink on the home page."""
-
-    href: str
-    text: str
-    note: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class NewestComparison:
-    """The verdict card of a campaign, and the address of its table."""
-
-    title: str
-    href: str
-    card: ShownCard
-
-
-def comparison(reader: Reader) -> NewestComparison | None:
+def comparison(reader: Reader) -> dict[str, object] | None:
     """The newest small campaign of several file systems that this reader finds in lists, if its table has a card.
 
     Of a campaign with several tools, the tool with the most figures. One query more than for one tool.
@@ -81,7 +52,7 @@ def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
     return max(campaigns, key=lambda each: figures.get(each.tool, 0))
 
 
-def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | None:
+def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | None:
     try:
         content = current("table", QueryDict(campaign.href.partition("?")[2]), reader)
     except ImpossibleSelection:  # such as runs without results yet
@@ -92,10 +63,11 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> NewestComparison | No
                 ask_part(left, "")
         return None
     card = show_card(grid_of(content)) if isinstance(content, TableContent) else None
-    return NewestComparison(content.title, campaign.href, card) if card and card.rows else None
+    # The verdict card of a campaign, and the address of its table.
+    return {"title": content.title, "href": campaign.href, "card": card} if card and card.rows else None
 
 
-def articles() -> list[tuple[ListedArticle, list[ArticleTable]]]:
+def articles() -> list[tuple[ListedArticle, list[dict[str, object]]]]:
     """The articles, each with links to its tables; two queries."""
     addresses: dict[str, dict[str, str]] = {}
     for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
@@ -103,13 +75,14 @@ def articles() -> list[tuple[ListedArticle, list[ArticleTable]]]:
     return [(article, _tables(article.slug, addresses.get(article.slug, {}))) for article in publications.listed()]
 
 
-def _tables(slug: str, addresses: dict[str, str]) -> list[ArticleTable]:
+def _tables(slug: str, addresses: dict[str, str]) -> list[dict[str, object]]:
     """Links to the tables that are printed in the article, in its order."""
     stored = (table for table in page_file(slug).tables if table.inline and table.key in addresses)
-    return [ArticleTable(table.title, addresses[table.key]) for table in stored]
+    # A link to a table of an article.
+    return [{"title": table.title, "href": addresses[table.key]} for table in stored]
 
 
-def permalinks() -> list[SharedLink]:
+def permalinks() -> list[dict[str, object]]:
     """The newest permalinks with only runs from everybody's lists; two queries.
 
     Other permalinks are reachable only by their address. Published tables are listed with their articles.
@@ -121,12 +94,13 @@ def permalinks() -> list[SharedLink]:
     titles = dict(
         Permalink.objects.filter(pk__in=[link["pk"] for link in shown]).values_list("pk", KT("content__title"))
     )
+    # A permalink on the home page.
     return [
-        SharedLink(
-            href=reverse("permalink", args=[link["pk"]]),
-            text=titles[link["pk"]] or link["pk"],
-            note=f"{KINDS[link['kind']].noun}, {link['author']}",
-            at=link["created_at"],
-        )
+        {
+            "href": reverse("permalink", args=[link["pk"]]),
+            "text": titles[link["pk"]] or link["pk"],
+            "note": f"{KINDS[link['kind']].noun}, {link['author']}",
+            "at": link["created_at"],
+        }
         for link in shown
     ]

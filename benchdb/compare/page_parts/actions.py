@@ -12,19 +12,11 @@ from .menus import ChoicesForm
 
 
 @dataclass(frozen=True, slots=True)
-class ComputingRuns:
-    """The number of runs whose statistics are not computed yet, and the address of the state of the first."""
-
-    poll: str
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class LiveParts:
     """What live pages show besides the content: menus and progress."""
 
     choices: ChoicesForm
-    progress: ComputingRuns | None
+    progress: dict[str, object] | None
 
 
 def live_parts(content: Content, choices: ChoicesForm) -> LiveParts:
@@ -32,7 +24,8 @@ def live_parts(content: Content, choices: ChoicesForm) -> LiveParts:
     return LiveParts(choices, _progress(content))
 
 
-def _progress(content: Content) -> ComputingRuns | None:
+def _progress(content: Content) -> dict[str, object] | None:
     if not content.computing:
         return None
-    return ComputingRuns(reverse("api-1:get_state", args=[content.computing[0]]), len(content.computing))
+    # The number of runs whose statistics are not computed yet, and the address of the state of the first.
+    return {"poll": reverse("api-1:get_state", args=[content.computing[0]]), "number": len(content.computing)}

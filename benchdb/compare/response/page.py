@@ -45,19 +45,10 @@ class ResponsePage(ComparisonPage):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLatency:
-    """A link to the curves with another latency; `here` is the current one."""
-
-    text: str
-    href: str
-    here: bool
-
-
-@dataclass(frozen=True, slots=True)
 class LiveResponse:
     """What compare/response.html shows besides the curves: links to other latencies, and to a table of the cells."""
 
-    latencies: list[ShownLatency]
+    latencies: list[dict[str, object]]
     as_table: str
 
 
@@ -84,9 +75,14 @@ def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveRespons
     def href(latency: str) -> str:
         return f"{reverse('response')}?{replace(selection, latency=latency).query()}"
 
+    # A link to the curves with another latency; `here` is the current one.
     return LiveResponse(
         [
-            ShownLatency(metric_label(name).removeprefix("latency, "), href(name), name == content.latency.metric)
+            {
+                "text": metric_label(name).removeprefix("latency, "),
+                "href": href(name),
+                "here": name == content.latency.metric,
+            }
             for name in menus.latencies
         ],
         _as_table(content, selection),

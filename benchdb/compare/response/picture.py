@@ -39,44 +39,6 @@ class PlotLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PlotLabel:
-    """A text beside a point; `strong` for a knee or the name of a curve."""
-
-    x: str
-    y: str
-    dx: float
-    dy: float
-    anchor: str
-    text: str
-    strong: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlotPoint:
-    """A mark with its whiskers; `href` leads to its cell in the table, `detail` is the key of its panel."""
-
-    x: str
-    y: str
-    whiskers: list[PlotLine]
-    href: str
-    detail: str
-    pale: bool
-    knee: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedCurve:
-    """A curve: `span` are the segments between which its knee is, below all others."""
-
-    label: str
-    colour: int
-    span: list[PlotLine]
-    segments: list[PlotLine]
-    points: list[PlotPoint]
-    labels: list[PlotLabel]
-
-
-@dataclass(frozen=True, slots=True)
 class ResponsePicture:
     """The context of compare/response_chart.html; `intervals` are those of its points in words, "" for none."""
 
@@ -86,7 +48,7 @@ class ResponsePicture:
     height: int
     columns: list[PlotTick]
     rows: list[PlotTick]
-    curves: list[PlottedCurve]
+    curves: list[dict[str, object]]
     several: bool
     knees: bool
     intervals: str
@@ -131,16 +93,17 @@ def logarithmic(chart: ResponseChart) -> str:
     return "The axis of latency is logarithmic." if y else "The axis of throughput is logarithmic." if x else ""
 
 
-def _curve(chart: ResponseChart, number: int, curve: DrawnCurve, labels: list[PlotLabel]) -> PlottedCurve:
+def _curve(chart: ResponseChart, number: int, curve: DrawnCurve, labels: list[dict[str, object]]) -> dict[str, object]:
     span = curve.points[curve.span[0] : curve.span[1] + 1] if curve.span else []
-    return PlottedCurve(
-        label=curve.label,
-        colour=curve.colour,
-        span=list(_segments(chart, span)),
-        segments=list(_segments(chart, curve.points)),
-        points=[_point(chart, number, point, knee=i == curve.knee) for i, point in enumerate(curve.points)],
-        labels=labels,
-    )
+    # A curve: `span` are the segments between which its knee is, below all others.
+    return {
+        "label": curve.label,
+        "colour": curve.colour,
+        "span": list(_segments(chart, span)),
+        "segments": list(_segments(chart, curve.points)),
+        "points": [_point(chart, number, point, knee=i == curve.knee) for i, point in enumerate(curve.points)],
+        "labels": labels,
+    }
 
 
 def _segments(chart: ResponseChart, points: Sequence[DrawnPoint]) -> Iterator[PlotLine]:
@@ -152,10 +115,19 @@ def _place(chart: ResponseChart, point: DrawnPoint) -> tuple[str, str]:
     return _x(chart.x, point.throughput.value), _y(chart.y, point.latency.value)
 
 
-def _point(chart: ResponseChart, number: int, point: DrawnPoint, *, knee: bool) -> PlotPoint:
+def _point(chart: ResponseChart, number: int, point: DrawnPoint, *, knee: bool) -> dict[str, object]:
     x, y = _place(chart, point)
     key = f"c{number}-{point.index}"
-    return PlotPoint(x, y, list(_whiskers(chart, point)), f"#{key}-0", f"{key}-1", point.pale, knee)
+    # A mark with its whiskers; `href` leads to its cell in the table, `detail` is the key of its panel.
+    return {
+        "x": x,
+        "y": y,
+        "whiskers": list(_whiskers(chart, point)),
+        "href": f"#{key}-0",
+        "detail": f"{key}-1",
+        "pale": point.pale,
+        "knee": knee,
+    }
 
 
 def _whiskers(chart: ResponseChart, point: DrawnPoint) -> Iterator[PlotLine]:
@@ -170,16 +142,27 @@ def _ends(figure: Figure) -> tuple[float, float] | None:
     return None if figure.low is None or figure.high is None else (figure.low, figure.high)
 
 
-def _labels(chart: ResponseChart) -> list[list[PlotLabel]]:
+def _labels(chart: ResponseChart) -> list[list[dict[str, object]]]:
     """The labels of each curve: knees first, then names at the last points, then the other levels as room permits."""
     wanted = sorted(_wanted(chart), key=lambda each: each[0])
     places = [(chart.x.share(p.throughput.value) * PHONE, float(_y(chart.y, p.latency.value))) for p in _points(chart)]
     texts = [Wanted(*_pixels(chart, point), text) for _, _, point, text in wanted]
-    found: list[list[PlotLabel]] = [[] for _ in chart.curves]
+    found: list[list[dict[str, object]]] = [[] for _ in chart.curves]
     for (rank, c, point, text), offset in zip(wanted, placed(texts, places, PHONE, HEIGHT), strict=True):
         if offset is not None:
             x, y = _place(chart, point)
-            found[c].append(PlotLabel(x, y, offset.dx, offset.dy, offset.anchor, text, strong=rank < 2))
+            # A text beside a point; `strong` for a knee or the name of a curve.
+            found[c].append(
+                {
+                    "x": x,
+                    "y": y,
+                    "dx": offset.dx,
+                    "dy": offset.dy,
+                    "anchor": offset.anchor,
+                    "text": text,
+                    "strong": rank < 2,
+                }
+            )
     return found
 
 

@@ -12,7 +12,6 @@ from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.colours import colours
 
 from .averages import statistic_of
-from .cache_marks import SizeMark
 from .colours import colour_scale
 from .content import RunSurface, SurfaceContent
 from .figures import quantity, say_figure, unit_of
@@ -23,20 +22,6 @@ Item = TypeVar("Item")
 Shown = TypeVar("Shown")
 Numbers = list[list[float | None]]
 Texts = list[list[str | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedSurface:
-    """The matrices of a run, and the colour of its line in slices (1 to 7).
-
-    Without any spread, or texts of a fine surface, these are None.
-    """
-
-    label: str
-    colour: int
-    value: Numbers
-    spread: Numbers | None
-    text: Texts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +39,6 @@ class PlottedRatio:
 
 
 @dataclass(frozen=True, slots=True)
-class PlotColours:
-    """The scale of colours in the shown unit."""
-
-    low: float
-    high: float
-    logarithmic: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlotData:
-    """The data of the script (docs/frontend.md, "Surface"): matrices in the shown unit, `[file size][record size]`."""
-
-    test: str
-    statistic: str
-    record_sizes: list[int]
-    file_sizes: list[int]
-    marks: list[SizeMark]
-    title: str
-    quantity: str
-    unit: str
-    surfaces: list[PlottedSurface]
-    ratio: PlottedRatio | None
-    colours: PlotColours | None
-
-
-@dataclass(frozen=True, slots=True)
 class FigurePanel:
     """A surface or the ratio, with what it shows and its heat map."""
 
@@ -90,22 +49,13 @@ class FigurePanel:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceOption:
-    """A record size at which the surface can be cut."""
-
-    bytes: int
-    text: str
-    selected: bool
-
-
-@dataclass(frozen=True, slots=True)
 class SurfaceFigures:
     """The context of web/partials/surface.html."""
 
-    data: PlotData
+    data: dict[str, object]
     panels: list[FigurePanel]
     test: str
-    record_sizes: list[SliceOption]
+    record_sizes: list[dict[str, object]]
 
 
 def show_chart(content: SurfaceContent) -> SurfaceFigures:
@@ -118,39 +68,43 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
     what = f"{quantity(content)}, {unit_of(content).name}"
     ratio = content.ratio and _ratio(content, content.ratio, f"{labels[-1]} ÷ {labels[0]}")
     named = [*((label, what, False) for label in labels), *([(ratio.label, "ratio", True)] if ratio else [])]
+    # The data of the script (docs/frontend.md, "Surface"): matrices in the shown unit, `[file size][record
+    # size]`.
+    # A record size at which the surface can be cut.
     return SurfaceFigures(
-        data=PlotData(
-            test=content.test,
-            statistic=content.statistic,
-            record_sizes=sizes,
-            file_sizes=content.file_sizes,
-            marks=content.marks,
-            title=content.label,
-            quantity=quantity(content),
-            unit=unit_of(content).name,
-            surfaces=[
+        data={
+            "test": content.test,
+            "statistic": content.statistic,
+            "record_sizes": sizes,
+            "file_sizes": content.file_sizes,
+            "marks": content.marks,
+            "title": content.label,
+            "quantity": quantity(content),
+            "unit": unit_of(content).name,
+            "surfaces": [
                 _surface(content, surface, colour) for surface, colour in zip(surfaces, colours(labels), strict=True)
             ],
-            ratio=ratio or None,
-            colours=_colours(content),
-        ),
+            "ratio": ratio or None,
+            "colours": _colours(content),
+        },
         panels=[FigurePanel(*of_panel, heat) for of_panel, heat in zip(named, show_heats(content), strict=True)],
         test=content.label,
         record_sizes=[
-            SliceOption(size, label, j == chosen)
+            {"bytes": size, "text": label, "selected": j == chosen}
             for j, (size, label) in enumerate(zip(sizes, content.record_labels, strict=True))
         ],
     )
 
 
-def _colours(content: SurfaceContent) -> PlotColours | None:
+def _colours(content: SurfaceContent) -> dict[str, object] | None:
     scale, per = colour_scale(content), unit_of(content).per
     if scale is None:
         return None
-    return PlotColours(scale.low / per, scale.high / per, scale.logarithmic)
+    # The scale of colours in the shown unit.
+    return {"low": scale.low / per, "high": scale.high / per, "logarithmic": scale.logarithmic}
 
 
-def _surface(content: SurfaceContent, surface: RunSurface, colour: int) -> PlottedSurface:
+def _surface(content: SurfaceContent, surface: RunSurface, colour: int) -> dict[str, object]:
     statistic, unit = content.statistic, unit_of(content)
     digits = _digits(content)
 
@@ -161,13 +115,15 @@ def _surface(content: SurfaceContent, surface: RunSurface, colour: int) -> Plott
     def spread(cell: Cell) -> float | None:
         return None if statistic != "mean" or cell.sd is None else digits(cell.sd / unit.per)
 
-    return PlottedSurface(
-        label=surface.label,
-        colour=colour,
-        value=_matrix(surface.cells, shown),
-        spread=_unless_empty(_matrix(surface.cells, spread)),
-        text=None if is_fine(content) else _matrix(surface.cells, lambda cell: _text(cell, content)),
-    )
+    # The matrices of a run, and the colour of its line in slices (1 to 7). Without any spread, or texts of a
+    # fine surface, these are None.
+    return {
+        "label": surface.label,
+        "colour": colour,
+        "value": _matrix(surface.cells, shown),
+        "spread": _unless_empty(_matrix(surface.cells, spread)),
+        "text": None if is_fine(content) else _matrix(surface.cells, lambda cell: _text(cell, content)),
+    }
 
 
 def _digits(content: SurfaceContent) -> Callable[[float | None], float | None]:

@@ -30,20 +30,10 @@ class HeatMap:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatRow:
-    """The row of a file size: its label, what ends below it, whether it fits in memory, the classes of its cells."""
-
-    label: str
-    end: str
-    in_memory: bool
-    cells: list[str]
-
-
-@dataclass(frozen=True, slots=True)
 class HeatCells:
     """A heat map as a table, the largest file first; `columns` and `ends` are beside the record sizes."""
 
-    rows: list[HeatRow]
+    rows: list[dict[str, object]]
     columns: Sequence[str]
     ends: list[str]
 
@@ -78,17 +68,19 @@ class HeatAreas:
 
 def heat_cells(heat: HeatMap) -> HeatCells:
     """The rows of a table."""
+    # The row of a file size: its label, what ends below it, whether it fits in memory, the classes of its
+    # cells.
     return HeatCells(
         rows=[
-            HeatRow(
-                heat.files[i],
-                heat.file_ends.get(i + 1, ""),
-                i < heat.in_memory,
-                [
+            {
+                "label": heat.files[i],
+                "end": heat.file_ends.get(i + 1, ""),
+                "in_memory": i < heat.in_memory,
+                "cells": [
                     f"{classes} end".lstrip() if j in heat.record_ends else classes
                     for j, classes in enumerate(heat.classes[i])
                 ],
-            )
+            }
             for i in reversed(range(len(heat.files)))
         ],
         columns=heat.records,

@@ -18,22 +18,6 @@ WORDS = {"failed": "failed", "unmeasurable": "too fast", "computing": "…", "de
 
 
 @dataclass(frozen=True, slots=True)
-class NumberRow:
-    """The figures of a file size, or words in their place."""
-
-    label: str
-    cells: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberGroup:
-    """The rows of a run; the label is None if there is one."""
-
-    label: str | None
-    rows: list[NumberRow]
-
-
-@dataclass(frozen=True, slots=True)
 class SurfaceNumbers:
     """The context of compare/surface_numbers.html; `direction` is ↑, ↓ or ""."""
 
@@ -41,7 +25,7 @@ class SurfaceNumbers:
     unit: str
     direction: str
     columns: list[str]
-    groups: list[NumberGroup]
+    groups: list[dict[str, object]]
 
 
 def is_fine(content: SurfaceContent) -> bool:
@@ -52,19 +36,24 @@ def is_fine(content: SurfaceContent) -> bool:
 def show_numbers(content: SurfaceContent) -> SurfaceNumbers:
     """The numbers: a group a run, a row a file size, the largest first as in the heat map."""
     several, unit = len(content.surfaces) > 1, unit_of(content)
+    # The figures of a file size, or words in their place.
+    # The rows of a run; the label is None if there is one.
     return SurfaceNumbers(
         label=content.title,
         unit=unit.name,
         direction=direction(content.higher_is_better) if content.statistic == "mean" else "",
         columns=[unbroken(label) for label in content.record_labels],
         groups=[
-            NumberGroup(
-                surface.label if several else None,
-                [
-                    NumberRow(unbroken(label), [_figure_or_word(cell, content.statistic, unit) for cell in line])
+            {
+                "label": surface.label if several else None,
+                "rows": [
+                    {
+                        "label": unbroken(label),
+                        "cells": [_figure_or_word(cell, content.statistic, unit) for cell in line],
+                    }
                     for label, line in reversed(list(zip(content.file_labels, surface.cells, strict=True)))
                 ],
-            )
+            }
             for surface in content.surfaces
         ],
     )

@@ -29,15 +29,6 @@ from .present import SurfaceAverages
 from .selection import STATISTICS, SurfaceSelection
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceRun:
-    """A run of the surface; `alone` is the address of its surface if there are two."""
-
-    label: str
-    href: str
-    alone: str | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfacePage(ComparisonPage):
     """The context of compare/surface_body.html: a fine surface has `numbers` instead of a table.
@@ -52,32 +43,24 @@ class SurfacePage(ComparisonPage):
     averages: SurfaceAverages
     table: MeasuredTable | None
     numbers: SurfaceNumbers | None
-    surface_runs: list[SurfaceRun]
+    surface_runs: list[dict[str, object]]
     exchanged: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownStatistic:
-    """A link to the page with another statistic; `here` is the current one."""
-
-    text: str
-    href: str
-    here: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LiveSurface:
     """What compare/surface.html shows besides the surface: the links to its statistics and to a table of its cells."""
 
-    shown: list[ShownStatistic]
+    shown: list[dict[str, object]]
     as_table: str | None
 
 
 def live_surface(content: SurfaceContent) -> LiveSurface:
     """The links of a live page."""
+    # A link to the page with another statistic; `here` is the current one.
     return LiveSurface(
         [
-            ShownStatistic(text, _address(content, content.runs, name), name == content.statistic)
+            {"text": text, "href": _address(content, content.runs, name), "here": name == content.statistic}
             for name, text in STATISTICS.items()
         ],
         _as_table(content),
@@ -104,10 +87,15 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
     )
 
 
-def _runs(content: SurfaceContent) -> list[SurfaceRun]:
+def _runs(content: SurfaceContent) -> list[dict[str, object]]:
     several = len(content.surfaces) > 1
+    # A run of the surface; `alone` is the address of its surface if there are two.
     return [
-        SurfaceRun(surface.label, run_href(surface.run), _address(content, [surface.run]) if several else None)
+        {
+            "label": surface.label,
+            "href": run_href(surface.run),
+            "alone": _address(content, [surface.run]) if several else None,
+        }
         for surface in content.surfaces
     ]
 

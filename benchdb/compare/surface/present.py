@@ -30,33 +30,12 @@ GROUPS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ShownExtreme:
-    """The highest or lowest figure of a group, and its sizes."""
-
-    value: str
-    where: str
-
-
-@dataclass(frozen=True, slots=True)
-class AverageRow:
-    """A group of cells of a run; `doubtful` are the reasons to doubt its average, `ratio` is None for the baseline."""
-
-    of: str
-    cells: str
-    average: str
-    highest: ShownExtreme
-    lowest: ShownExtreme
-    doubtful: str
-    ratio: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class AveragesOfRun:
     """The rows of a run; `against` if it is compared with the baseline."""
 
     label: str | None
     against: bool
-    rows: list[AverageRow]
+    rows: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,18 +163,21 @@ def say_ratio_average(average: RatioAverage) -> str | None:
     return f"{change} ({low} to {high})"
 
 
-def _average_row(content: SurfaceContent, average: Average, ratio: str | None) -> AverageRow:
-    def end(extreme: Extreme) -> ShownExtreme:
+def _average_row(content: SurfaceContent, average: Average, ratio: str | None) -> dict[str, object]:
+    def end(extreme: Extreme) -> dict[str, object]:
         i, j = extreme.place
         sizes = f"{content.file_labels[i]} file, {content.record_labels[j]} records"
-        return ShownExtreme(say_figure(extreme.value, content), unbroken(sizes))
+        # The highest or lowest figure of a group, and its sizes.
+        return {"value": say_figure(extreme.value, content), "where": unbroken(sizes)}
 
-    return AverageRow(
-        of=GROUPS[average.of],
-        cells=say_number(average.cells, 0),
-        average=say_figure(average.average, content),
-        highest=end(average.highest),
-        lowest=end(average.lowest),
-        doubtful=" ".join(warning.text for warning in average.warnings),
-        ratio=ratio,
-    )
+    # A group of cells of a run; `doubtful` are the reasons to doubt its average, `ratio` is None for the
+    # baseline.
+    return {
+        "of": GROUPS[average.of],
+        "cells": say_number(average.cells, 0),
+        "average": say_figure(average.average, content),
+        "highest": end(average.highest),
+        "lowest": end(average.lowest),
+        "doubtful": " ".join(warning.text for warning in average.warnings),
+        "ratio": ratio,
+    }

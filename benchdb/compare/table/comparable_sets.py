@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,20 +17,7 @@ MOST_LISTED = 12
 MOST_RUNS = 12  # of one set: the newest of each target
 
 
-@dataclass(frozen=True, slots=True)
-class ComparableSet:
-    """Runs for compare/sets.html: the address of their table, and what they have in common in words."""
-
-    href: str
-    tool: str
-    parameters: str
-    runs: int
-    file_systems: str
-    machines: str
-    started_at: datetime | date | str
-
-
-def comparable_sets(listed: RunQuerySet) -> list[ComparableSet]:
+def comparable_sets(listed: RunQuerySet) -> list[dict[str, object]]:
     """Sets among the latest runs that belong to no campaign, newest first; one query."""
     columns = ("id", "machine_id", "machine__name", "tool", "parameters", "target_id", "target__file_system")
     times = ("started_at", "finished_at")
@@ -45,19 +30,20 @@ def comparable_sets(listed: RunQuerySet) -> list[ComparableSet]:
     return [_describe(runs) for runs in several[:MOST_LISTED]]
 
 
-def _describe(runs: list[dict[str, Any]]) -> ComparableSet:
+def _describe(runs: list[dict[str, Any]]) -> dict[str, object]:
     # Sorted by name, so that sets of the same file systems look alike, then by time.
     in_order = sorted(runs, key=lambda run: (_file_system(run), run["id"]))  # an id begins with its time
     names = dict.fromkeys(map(_file_system, in_order))
-    return ComparableSet(
-        href=f"{reverse('compare')}?{urlencode([('run', str(run['id'])) for run in in_order])}",
-        tool=in_order[0]["tool"],
-        parameters=", ".join(params_in_words(in_order[0]["parameters"])),
-        runs=len(runs),
-        file_systems=", ".join(names),
-        machines=in_order[0]["machine__name"],
-        started_at=known_time(runs[0]["started_at"], runs[0]["finished_at"]),
-    )
+    # Runs for compare/sets.html: the address of their table, and what they have in common in words.
+    return {
+        "href": f"{reverse('compare')}?{urlencode([('run', str(run['id'])) for run in in_order])}",
+        "tool": in_order[0]["tool"],
+        "parameters": ", ".join(params_in_words(in_order[0]["parameters"])),
+        "runs": len(runs),
+        "file_systems": ", ".join(names),
+        "machines": in_order[0]["machine__name"],
+        "started_at": known_time(runs[0]["started_at"], runs[0]["finished_at"]),
+    }
 
 
 def _file_system(run: dict[str, Any]) -> str:

@@ -24,14 +24,6 @@ MOST_TICKS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class TimeTick:
-    """A time at a share of the plot's width, in percent."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """A line of a chart in units of the plot; `mean` is its mean over the round, or the chosen span, in words."""
 
@@ -55,7 +47,7 @@ class TimeAxis:
     """The time axis that all charts have: its ticks, and the vertical lines of the grid as a path."""
 
     end: float  # seconds
-    ticks: Sequence[TimeTick]
+    ticks: Sequence[dict[str, object]]
     grid: str
 
 
@@ -66,7 +58,8 @@ def time_axis(series: Sequence[ReadSeries]) -> TimeAxis:
     if end < 1:
         step = 1
     times = np.arange(0, end, step)
-    ticks = [TimeTick(round(100 * time / end, 2), say_duration(time) if time else "0") for time in times.tolist()]
+    # A time at a share of the plot's width, in percent.
+    ticks = [{"at": round(100 * time / end, 2), "text": say_duration(time) if time else "0"} for time in times.tolist()]
     return TimeAxis(end, ticks, "".join(f"M{round(WIDTH * time / end)} 0v{HEIGHT}" for time in times[1:].tolist()))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.template.loader import render_to_string
 
 from benchdb.wording.colours import SERIES
 
-from .chart import Line, TimeChart
+from .chart import Line
 from .page import InsidePage
 
 _TITLE, _LEGEND, _PLOT, _GAP = 60, 16, 80, 26  # pixels: the title, a line of a legend, a plot, what is between charts
@@ -18,27 +17,26 @@ _IN_A_LINE = 3  # names of a legend
 _COLUMN = 240  # pixels of such a name
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnChart:
-    """A chart with the places of its heading, its upper end, its plot and its times in pixels from the top."""
-
-    chart: TimeChart
-    heading: int
-    names: Sequence[dict[str, object]]
-    top: int
-    plot: int
-    times: int
-
-
 def as_svg(page: InsidePage) -> str:
     """The charts below each other, each as on the page, with the tests above them."""
     tests = [Line(each.phase.label, each.phase.series, "", each.phase.times) for each in page.phases]
     names, y = _names(tests, _TITLE)
-    drawn: list[DrawnChart] = []
+    drawn: list[dict[str, object]] = []
     for chart in page.charts:
         y += _GAP
         of_chart, end = _names(chart.lines, y + _HEAD)
-        drawn.append(DrawnChart(chart, y, of_chart, end + _TOP - 4, end + _TOP, end + _TOP + _PLOT + _TIMES - 4))
+        # A chart with the places of its heading, its upper end, its plot and its times in pixels from the
+        # top.
+        drawn.append(
+            {
+                "chart": chart,
+                "heading": y,
+                "names": of_chart,
+                "top": end + _TOP - 4,
+                "plot": end + _TOP,
+                "times": end + _TOP + _PLOT + _TIMES - 4,
+            }
+        )
         y = end + _TOP + _PLOT + _TIMES
     context = {
         "page": page,

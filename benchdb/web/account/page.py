@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
@@ -15,9 +13,7 @@ from django.utils import timezone
 
 from benchdb.compare.models import Permalink
 from benchdb.http.shown_once import NewToken
-from benchdb.identity.models import Identity
 from benchdb.ingest.imports.page import own_imports
-from benchdb.ingest.models import Token
 from benchdb.plans.models import Job
 
 from .forms import TokenForm
@@ -29,42 +25,27 @@ NEWEST = 5
 OwnLine = dict[str, object]  # a link to something of the reader, with its time: href, text, at
 
 
-@dataclass(frozen=True, slots=True)
-class AccountPage:
-    """The context of web/account.html; `most_tokens` is None if all tokens are shown."""
-
-    tokens: Sequence[Token]
-    most_tokens: int | None
-    made: NewToken | None
-    form: TokenForm
-    permalinks: Sequence[OwnLine]
-    imports: Sequence[OwnLine]
-    plans: Sequence[OwnLine]
-    provider: str
-    identity: Identity | None
-    sends_mail: bool
-    section: str = "account"
-
-
-def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> AccountPage:
+def account(user: User, form: TokenForm | None = None, made: NewToken | None = None) -> dict[str, object]:
     """The page of an account; four queries, five with a provider. `form` is an invalid form, `made` a new token."""
     ended = Q(revoked_at__isnull=False) | Q(expires_at__isnull=False, expires_at__lte=timezone.now())  # never null
     tokens = list(
         user.tokens.select_related("machine").annotate(ended=ended).order_by("ended", "-pk")[: MOST_TOKENS + 1]
     )
     identities = user.identities.filter(issuer=settings.OIDC_ISSUER)
-    return AccountPage(
-        tokens=tokens[:MOST_TOKENS],
-        most_tokens=MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
-        made=made,
-        form=form or TokenForm(),
-        permalinks=_permalinks(user),
-        imports=_imports(user),
-        plans=_plans(user),
-        provider=settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
-        identity=identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
-        sends_mail=bool(settings.EMAIL_HOST),
-    )
+    # The context of web/account.html; `most_tokens` is None if all tokens are shown.
+    return {
+        "tokens": tokens[:MOST_TOKENS],
+        "most_tokens": MOST_TOKENS if len(tokens) > MOST_TOKENS else None,
+        "made": made,
+        "form": form or TokenForm(),
+        "permalinks": _permalinks(user),
+        "imports": _imports(user),
+        "plans": _plans(user),
+        "provider": settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
+        "identity": identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
+        "sends_mail": bool(settings.EMAIL_HOST),
+        "section": "account",
+    }
 
 
 def _permalinks(user: User) -> list[OwnLine]:

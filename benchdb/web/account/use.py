@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from django.contrib.auth.models import User
 
@@ -29,47 +28,17 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UseRow:
-    """The use of one quota; `most` is None without a limit, `parts` of `whole` is the length of the bar."""
-
-    name: str
-    used: str
-    most: str | None
-    parts: int
-    whole: int
-    full: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AccountRow:
-    """What one account has stored; `size` are the bytes of its documents."""
-
-    name: str
-    runs: int
-    values: int
-    size: str
-
-
-@dataclass(frozen=True, slots=True)
-class UsePage:
-    """The context of web/use.html; `site` and `accounts` are empty unless the reader is staff."""
-
-    own: Sequence[UseRow]
-    site: Sequence[UseRow]
-    accounts: Sequence[AccountRow]
-    section: str = "account"
-
-
-def use(user: User) -> UsePage:
+def use(user: User) -> dict[str, object]:
     """The page: six queries, and six more for staff."""
     own = own_quotas(user.pk)
     used = _of_account(user)
-    return UsePage(
-        own=[_row(quota, used[quota], account_limit(quota, own)) for quota in Quota],
-        site=_site() if user.is_staff else [],
-        accounts=_accounts() if user.is_staff else [],
-    )
+    # The context of web/use.html; `site` and `accounts` are empty unless the reader is staff.
+    return {
+        "own": [_row(quota, used[quota], account_limit(quota, own)) for quota in Quota],
+        "site": _site() if user.is_staff else [],
+        "accounts": _accounts() if user.is_staff else [],
+        "section": "account",
+    }
 
 
 def _of_account(user: User) -> Mapping[Quota, int]:
@@ -83,7 +52,7 @@ def _of_account(user: User) -> Mapping[Quota, int]:
     }
 
 
-def _site() -> list[UseRow]:
+def _site() -> list[dict[str, object]]:
     stored = used_by_all()
     used = {
         **{quota: stored.of(quota) for quota in CHARGED},
@@ -95,21 +64,28 @@ def _site() -> list[UseRow]:
     return [_row(quota, used[quota], site_limit(quota)) for quota in Quota]
 
 
-def _row(quota: Quota, used: int, most: int | None) -> UseRow:
-    return UseRow(
-        name=NAMES[quota],
-        used=say(quota, used),
-        most=None if most is None else say(quota, most),
-        parts=min(used, most or 0),
-        whole=max(most or 0, 1),
-        full=most is not None and used >= most,
-    )
+def _row(quota: Quota, used: int, most: int | None) -> dict[str, object]:
+    # The use of one quota; `most` is None without a limit, `parts` of `whole` is the length of the bar.
+    return {
+        "name": NAMES[quota],
+        "used": say(quota, used),
+        "most": None if most is None else say(quota, most),
+        "parts": min(used, most or 0),
+        "whole": max(most or 0, 1),
+        "full": most is not None and used >= most,
+    }
 
 
-def _accounts() -> list[AccountRow]:
+def _accounts() -> list[dict[str, object]]:
     used = Usage.objects.exclude(runs=0, document_bytes=0)
     largest = used.select_related("owner").order_by("-document_bytes", "-runs", "owner")
+    # What one account has stored; `size` are the bytes of its documents.
     return [
-        AccountRow(row.owner.get_username(), row.runs, row.value_count, say_size(row.document_bytes))
+        {
+            "name": row.owner.get_username(),
+            "runs": row.runs,
+            "values": row.value_count,
+            "size": say_size(row.document_bytes),
+        }
         for row in largest[:MOST_ACCOUNTS]
     ]

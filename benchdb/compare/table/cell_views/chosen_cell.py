@@ -29,15 +29,6 @@ NOT_SAMPLED: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class CellView:
-    """A link to another view of the chosen cell; `href` is None if this cell has no such view."""
-
-    name: str
-    text: str
-    href: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class ChosenCell:
     """The context of compare/views.html.
 
@@ -51,7 +42,7 @@ class ChosenCell:
     lost: bool
     default: str | None
     clear: str
-    views: list[CellView]
+    views: list[dict[str, object]]
     choosable: bool
 
 
@@ -121,6 +112,7 @@ def show_chosen(
     views = views_of(table, shown, surfaces, sampled) if shown else {}
     offered = VIEWS | (LATENCIES if any(place.cell.tail for place in places.values()) else {})
     offered |= GOES_WITH if sampled else {}
+    # A link to another view of the chosen cell; `href` is None if this cell has no such view.
     return ChosenCell(
         key=asked if chosen else None,
         title=name_of(chosen) if chosen else None,
@@ -128,7 +120,7 @@ def show_chosen(
         lost=bool(asked) and chosen is None,
         default=default.key if default else None,
         clear=here,
-        views=[CellView(name, text, views.get(name)) for name, text in offered.items()],
+        views=[{"name": name, "text": text, "href": views.get(name)} for name, text in offered.items()],
         choosable=bool(places),
     )
 

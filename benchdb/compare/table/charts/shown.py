@@ -90,19 +90,11 @@ class ShownPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSeries:
-    """A series in the legend."""
-
-    label: str
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
 class ShownChart:
     """A chart of compare/charts.html; `height` is that of ordered panels, `notes` explain the marks."""
 
     panels: list[ShownPanel]
-    series: list[ShownSeries]
+    series: list[dict[str, object]]
     ordered: bool
     along: str
     height: int
@@ -136,9 +128,10 @@ def _shown(chart: Chart | TooManyMarks | None, address: str) -> ShownChart | Too
         return chart
     panel = _ordered_panel if chart.ordered else _panel_of_rows
     several = len(chart.series) > 1 or chart.series[0].label
+    # A series in the legend.
     return ShownChart(
         panels=[panel(chart, of_chart, address) for of_chart in chart.panels],
-        series=[ShownSeries(series.label, series.colour) for series in chart.series] if several else [],
+        series=[{"label": series.label, "colour": series.colour} for series in chart.series] if several else [],
         ordered=chart.ordered,
         along=chart.along,
         height=HEIGHT,
