@@ -21,7 +21,7 @@ MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,20
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
 # Characters of all texts of a part that pages and lists print whole. The longest of real runs have a tenth of it.
 LONGEST = {
-    ("workload", "command"): 32_768,
+    ("workload", "command"): 65_536,
     ("workload", "parameters"): 16_384,
     ("target", "file_system"): 16_384,
     ("target", "mount"): 16_384,
