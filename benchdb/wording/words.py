@@ -92,6 +92,14 @@ def command_line(words: Sequence[str]) -> str:
     return "\n".join(shlex.join(command) for parting, command in groupby(words, ";".__eq__) if not parting)
 
 
+LONGEST_PARAMETERS = 300  # characters of the parameters of a workload in a list
+
+
+def cut(text: str, most: int) -> str:
+    """The text with at most so many characters: `a long na…`."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def params_in_words(params: Mapping[str, object]) -> list[str]:
     """`["view min", "fsync"]`: only the name for true, `no fsync` for false, nothing for null or an empty list.
 

@@ -7,7 +7,6 @@ Test names are open (a tool may bring its own); metrics are closed, because a co
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 UNITS = ("B", "B/s", "s", "op/s", "ratio")
 
@@ -19,21 +18,6 @@ class Metric:
     unit: str
     higher_is_better: bool
 
-
-class VerdictKind(NamedTuple):
-    """The sign and the word of a verdict: never only a colour."""
-
-    sign: str
-    word: str
-
-
-VERDICTS = {
-    "better": VerdictKind("▲", "better"),
-    "worse": VerdictKind("▼", "worse"),
-    "equivalent": VerdictKind("≈", "equivalent"),
-    "inconclusive": VerdictKind("?", "inconclusive"),
-    "none": VerdictKind("–", "no verdict"),
-}
 
 METRICS: dict[str, Metric] = {
     "throughput": Metric("B/s", True),

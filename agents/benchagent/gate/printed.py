@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as Xml
 
 from benchagent.client.gate import GateJudgement
-from benchagent.formats.vocabulary import VERDICTS
 from benchagent.progress import counted
+from benchagent.verdicts import VERDICTS
 
 from .outcome import OUT_OF_BUDGET, STOPPED, GateOutcome
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchdb.compare.content import Content
 from benchdb.compare.kind import TitleLine
 from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import cut
 
 LONGEST_DESCRIPTION = 300  # characters; previews show less
 
@@ -18,4 +19,4 @@ def title_line(content: Content) -> TitleLine:
 def describe(content: Content, answer: str = "") -> str:
     """The answer of a content, or its title line if it has none, for `<meta name="description">`."""
     text = answer or " · ".join(filter(None, [content.title, content.subtitle]))
-    return text if len(text) <= LONGEST_DESCRIPTION else f"{text[: LONGEST_DESCRIPTION - 1]}…"
+    return cut(text, LONGEST_DESCRIPTION)

@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from math import ceil, log2
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.wording.numbers import say_factor

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from benchdb.runs.models import RunQuerySet
 from benchdb.wording.times import known_time
-from benchdb.wording.words import params_in_words
+from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 12
@@ -38,7 +38,7 @@ def _describe(runs: list[dict[str, Any]]) -> dict[str, object]:
     return {
         "href": f"{reverse('compare')}?{urlencode([('run', str(run['id'])) for run in in_order])}",
         "tool": in_order[0]["tool"],
-        "parameters": ", ".join(params_in_words(in_order[0]["parameters"])),
+        "parameters": cut(", ".join(params_in_words(in_order[0]["parameters"])), LONGEST_PARAMETERS),
         "runs": len(runs),
         "file_systems": ", ".join(names),
         "machines": in_order[0]["machine__name"],

@@ -18,7 +18,7 @@ from benchdb.wording.axes import figure_ticks, is_wide
 from benchdb.wording.colours import colours
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import earliest
-from benchdb.wording.words import direction
+from benchdb.wording.words import cut, direction
 
 from . import axis as trend_axis
 from .content import TrendContent, TrendPoint, TrendSeries
@@ -152,15 +152,11 @@ def _by_kernel(content: TrendContent, kernels: Sequence[str]) -> tuple[list[list
         )
     step = -(-len(kernels) // MOST_KERNELS)
     ticks = [
-        TrendTick(_share((i + 0.5) * width), _short(kernel), title=kernel if len(kernel) > LONGEST else None)
+        TrendTick(_share((i + 0.5) * width), cut(kernel, LONGEST), title=kernel if len(kernel) > LONGEST else None)
         for i, kernel in enumerate(kernels)
         if i % step == 0
     ]
     return places, ticks
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:

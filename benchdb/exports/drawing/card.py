@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.table.card.axis import RatioAxis, axis_of
 from benchdb.compare.table.card.build import card_of
 from benchdb.compare.table.card.facts import Answer, CardRow, Compared, Sign, VerdictCard

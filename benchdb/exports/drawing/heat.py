@@ -16,7 +16,7 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normal
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
 from benchdb.compare.surface.content import SurfaceContent

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart, TrendMark

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.page_parts.differences import ShownDifference
 from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell

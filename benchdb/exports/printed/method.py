@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.content import ComparedContent
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.contents import Content

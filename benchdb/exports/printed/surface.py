@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.averages import ALL, Average, Extreme, RatioAverage
 from benchdb.compare.surface.content import RunSurface, SurfaceContent

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.wording.units import Unit
-from benchdb.wording.words import percentile_name
+from benchdb.wording.words import cut, percentile_name
 
 from .cell import Cell
 from .strips import Strip
@@ -139,7 +139,7 @@ def has_tail_mark(cell: Cell) -> bool:
 def first_words(error: str | None) -> str:
     """The first line of an error message without the number of its round, cut to fit into a cell."""
     line = _ROUND.sub("", (error or "failed").partition("\n")[0])
-    return line if len(line) <= LONGEST_WORDS else line[: LONGEST_WORDS - 1] + "…"
+    return cut(line, LONGEST_WORDS)
 
 
 def headline(cell: Cell, unit: Unit) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import say_size
+from benchdb.wording.words import cut
 
 from .columns import COLUMNS, OF_FACET, USUAL, ListColumn
 from .headlines import Overview
@@ -56,7 +57,7 @@ def apart(runs: Sequence[Run]) -> Apart:
             words = {run.id: [word for word in words_of(run) if word] for run in neighbours}
             common = set.intersection(*map(set, words.values()))
             for run_id, of_run in words.items():
-                own = [_cut(word) for word in of_run if word not in common]
+                own = [cut(word, LONGEST_WORD) for word in of_run if word not in common]
                 texts[column][run_id] = ", ".join(own[:MOST_WORDS])
     return texts
 
@@ -83,7 +84,3 @@ def _machine(run: Run) -> Iterable[str | None]:
 
 
 _WORDS: dict[str, Words] = {"workload": _workload, "file_system": _storage, "machine": _machine}
-
-
-def _cut(word: str) -> str:
-    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"

@@ -12,7 +12,7 @@ from benchdb.runs.facts.storage_stack import storage_line
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import say_number
 from benchdb.wording.times import added_later, known_time
-from benchdb.wording.words import upper
+from benchdb.wording.words import cut, upper
 
 from .headlines import Overview
 
@@ -46,7 +46,7 @@ class ListColumn:
 
 
 def _text(value: object, note: str = "") -> ListCell:
-    return ListCell("unknown" if value is None else str(value), note)
+    return ListCell("unknown" if value is None else cut(str(value), LONGEST_TEXT), cut(note, LONGEST_TEXT))
 
 
 def _headline(run: Run, overview: Overview | None) -> ListCell:
@@ -72,10 +72,13 @@ def _of_fact(fact: Fact) -> ListColumn:
     assert of is not None, fact.name
     name = fact.name if fact in SORTED else ""
     label = fact.label if fact.label.startswith("mkfs") else upper(fact.label)  # a program's name stays as it is
-    return ListColumn(fact.name, label, lambda run, _: ListCell(fact.print(of(run))), name, fact.kind in NUMBERS)
+    return ListColumn(
+        fact.name, label, lambda run, _: ListCell(cut(fact.print(of(run)), LONGEST_TEXT)), name, fact.kind in NUMBERS
+    )
 
 
 NUMBERS = ("number", "size")  # kinds of facts
+LONGEST_TEXT = 200  # of a fact in a list; the page of the run has the whole text
 SORTED = [fact for fact in FILED if fact.column and not (fact.filter and fact.filter.many)]
 COLUMNS = {
     column.name: column

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from benchdb.facts.stored import Parameters
 from benchdb.runs.models import RunQuerySet
-from benchdb.wording.words import params_in_words
+from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
 LATEST_RUNS = 500
 MOST_LISTED = 20
@@ -69,7 +69,7 @@ def _campaign(campaign: UUID, tool: str, runs: Sequence[CampaignRun]) -> RecentC
         href=f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
         plan=_distinct(run.plan for run in runs if run.plan),
         tool=tool,
-        parameters=", ".join(params_in_words(_common([run.parameters for run in runs]))),
+        parameters=cut(", ".join(params_in_words(_common([run.parameters for run in runs]))), LONGEST_PARAMETERS),
         runs=len(runs),
         file_systems=", ".join(sorted({run.file_system or "unknown" for run in runs})),
         machines=_distinct(run.machine for run in runs),

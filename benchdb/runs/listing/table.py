@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from benchdb.facts.names import NO_WORK, differing_parameters, parameters_in_words
 from benchdb.runs.models import UNFINISHED, Run, State
+from benchdb.wording.words import cut
 
 from .apart import Apart, apart, columns_of
 from .columns import USUAL, ListColumn
@@ -20,6 +21,7 @@ from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
 from .search import MOST_CHOSEN, RunPage
 
 LONGEST_WORKLOAD = 60
+MOST_OWN_WORDS = 20  # of the name of a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def labels_of(runs: Sequence[Run]) -> dict[UUID, str]:
         run.id: ", ".join(
             [
                 f"{run.tool} on {run.target.file_system or 'unknown'}",
-                *parameters_in_words({name: run.parameters.get(name) for name in sorted(differing[run.tool])}),
+                *(cut(words, LONGEST_WORKLOAD) for words in _own_words(run, differing[run.tool])),
                 run.machine.name,
             ]
         )
@@ -135,12 +137,16 @@ def workloads_of(runs: Sequence[Run]) -> dict[UUID, str]:
     The arguments of the tool if its parameters are unknown. Cut after `LONGEST_WORKLOAD` characters.
     """
     differing = _differing(runs)
-    return {run.id: _cut(workload_of(run, differing[run.tool])) for run in runs}
+    return {run.id: cut(workload_of(run, differing[run.tool]), LONGEST_WORKLOAD) for run in runs}
 
 
 def workload_of(run: Run, first: Collection[str] = ()) -> str:
     """The parameters of a run in words, those in `first` before the others; else the arguments of its tool."""
     return " · ".join(parameters_in_words(run.parameters, first)) or " ".join(run.command[1:])
+
+
+def _own_words(run: Run, names: Collection[str]) -> list[str]:
+    return parameters_in_words({name: run.parameters.get(name) for name in sorted(names)})[:MOST_OWN_WORDS]
 
 
 def _differing(runs: Sequence[Run]) -> dict[str, set[str]]:
@@ -149,10 +155,6 @@ def _differing(runs: Sequence[Run]) -> dict[str, set[str]]:
     for run in runs:
         by_tool[run.tool].append(run.parameters)
     return {tool: differing_parameters(parameters) - NO_WORK for tool, parameters in by_tool.items()}
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_WORKLOAD else text[: LONGEST_WORKLOAD - 1] + "…"
 
 
 def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> dict[str, object] | None:

@@ -12,7 +12,7 @@ import orjson
 from django import template
 from django.utils.safestring import SafeString
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import (
     ColumnSort,

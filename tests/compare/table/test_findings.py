@@ -284,4 +284,4 @@ def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
     shown = show_findings(grid_of(replace(table(), findings=given)))
 
     assert [finding["folded"] for finding in shown] == [False] * 3 + [True] * 6
-    assert (shown[3].href, shown[3].cells) == ("#c0-0-3", "c0-0-3 c0-1-0")
+    assert (shown[3]["href"], shown[3]["cells"]) == ("#c0-0-3", "c0-0-3 c0-1-0")

@@ -42,9 +42,9 @@ def test_the_number_of_queries_does_not_depend_on_the_rounds(
 ) -> None:
     few, many = (store_run(owner, with_distributions([FAST] * rounds)) for rounds in (1, 40))
     client.get(f"/runs/{few.id}/results/1/")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get(f"/runs/{few.id}/results/1/")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         page = client.get(f"/runs/{many.id}/results/1/").content.decode()
     assert page.count("curve of-round") == 30
     assert "Thin lines are 30 of the 40 rounds" in page

@@ -1,0 +1,21 @@
+"""The kinds of verdicts on two figures, with their signs and words, on pages and in terminals."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class VerdictKind(NamedTuple):
+    """The sign and the word of a verdict: never only a colour."""
+
+    sign: str
+    word: str
+
+
+VERDICTS = {
+    "better": VerdictKind("▲", "better"),
+    "worse": VerdictKind("▼", "worse"),
+    "equivalent": VerdictKind("≈", "equivalent"),
+    "inconclusive": VerdictKind("?", "inconclusive"),
+    "none": VerdictKind("–", "no verdict"),
+}
