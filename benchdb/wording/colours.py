@@ -16,6 +16,19 @@ INK = "#1a1a1a"
 # Okabe and Ito's eight without yellow, which is invisible on white, the light ones darker.
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK)
 VERDICT_COLOURS = {"better": "#006b4e", "worse": "#a63c00"}  # --better and --worse in _tokens.scss
+# The scales of frontend/styles/_scales.scss, from the smallest figure to the largest.
+MAGNITUDES = (
+    "#00204c", "#00255a", "#002b67", "#00306b", "#08366e", "#1d3c6d", "#2d426c", "#39486b", "#424e6b", "#4b546b",
+    "#535a6c", "#5b5f6d", "#63656f", "#6a6b71", "#717173", "#787876", "#807e77", "#888578", "#908b78", "#989177",
+    "#a19876", "#a99f74", "#b1a672", "#baac6f", "#c3b36c", "#ccbb68", "#d5c263", "#dec95e", "#e7d157", "#f1da50",
+    "#f8e14a", "#ffe945",
+)  # fmt: skip
+# From worse to better.
+RATIOS = (
+    "#8c3a00", "#9d4a0c", "#ae5a18", "#be6a24", "#cf7a30", "#e08a3c", "#e69e5c", "#ebb27b", "#f0c59b", "#f6d9bb",
+    "#f5f4f1", "#c7dcec", "#a9cae3", "#8bb8da", "#6da7d2", "#4f95c9", "#4186bb", "#3477ad", "#26689e", "#195990",
+    "#0b4a82",
+)  # fmt: skip
 MOST_COLOURS = 7  # that people can tell apart; with more series all have the first
 
 

@@ -1,10 +1,10 @@
-"""Pictures of tables, surfaces and trends, drawn by Matplotlib.
+"""Pictures of tables, surfaces, trends and response curves, and the files that are made from them.
 
-Only workers import this package, because importing Matplotlib takes half a second.
+Only workers import this package and the libraries for PNG and PDF.
 """
 
 from __future__ import annotations
 
-from .save import draw
+from .save import pdf, png, svg
 
-__all__ = ["draw"]
+__all__ = ["pdf", "png", "svg"]

@@ -4,127 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
-
-from benchagent.verdicts import VERDICTS
-from benchdb.compare.table.card.axis import RatioAxis, axis_of
+from benchagent.formats.vocabulary import VERDICTS
+from benchdb.compare.table.card.axis import axis_of
 from benchdb.compare.table.card.build import card_of
-from benchdb.compare.table.card.facts import Answer, CardRow, Compared, Sign, VerdictCard
+from benchdb.compare.table.card.facts import Answer, Compared, Sign, VerdictCard
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
-from benchdb.exports.clean import clean
 from benchdb.exports.origin import Origin
+from benchdb.wording.axes import Tick
 
-from .sheet import Sheet
-from .style import FAINT, INK, MARKERS, RULE, SERIES, VERDICT_COLOURS, VERMILLION, short
+from .fonts import shorten, text_width, wrap
+from .plot import INSIDE, Plot, plain_scale
+from .style import FAINT, INK, RULE, SERIES, VERDICT_COLOURS, VERMILLION
+from .svg import LINE, MIDDLE, TOP, Drawing
 
-WIDTH, HEIGHT = 6.0, 3.15  # inches: 1200 × 630 at the 200 dots of `save`
-EDGE = 0.18
-TOP, BOTTOM = 1.2, 0.3  # inches above and below the rows
-HIGHEST_ROW = 0.36
-LABELS = 1.25  # inches of the names of rows
-SIGN = 0.2  # inches of a column of the matrix
-WIDEST_MATRIX = 2.2
-LONGEST_LINE = 78  # letters of the answer
+WIDTH, HEIGHT = 432.0, 226.8  # 1200 × 630 at the 200 dots an inch of `save`
+EDGE = 13.0
+ROWS, FOOT = 86.4, 24.0  # above and below the rows
+HIGHEST_ROW = 26.0
+LABELS, ASIDE = 90.0, 11.0  # for the names of rows, and between plot and matrix
+SIGN, APART = 14.4, 8.6  # a column of the matrix, and between two matrices
+WIDEST_MATRIX = 160.0
+TITLE, SUBTITLE, ANSWER, BASIS, NOTE, HEAD = 11.5, 7.0, 9.5, 6.5, 6.0, 4.3  # sizes of fonts
+SPACE = 2.7  # between the words of the answer
 DIFFERENT = ("better", "worse")  # verdicts that say more than others
 SIGNS = {kind: of.sign for kind, of in VERDICTS.items()} | {"cached": "RAM"}
 
+Word = tuple[str, str, bool]  # a text, its colour, and whether it is bold
 
-def draw_card(content: TableContent, origin: Origin) -> Sheet:
+
+def draw_card(content: TableContent, origin: Origin) -> Drawing:
     """The card; without one, title and first finding only."""
-    sheet = Sheet(Figure(figsize=(WIDTH, HEIGHT), facecolor="white"), WIDTH, HEIGHT, TOP)
-    sheet.text(EDGE, EDGE, short(content.title, 58), fontsize=11.5, fontweight="bold")
-    sheet.text(EDGE, EDGE + 0.24, short(content.subtitle, 90), fontsize=7, color=FAINT)
+    sheet, inside = Drawing(WIDTH, HEIGHT, content.title), WIDTH - 2 * EDGE
+    sheet.text(EDGE, EDGE, shorten(content.title, inside, TITLE, bold=True), TITLE, drop=TOP, bold=True)
+    sheet.text(EDGE, EDGE + 17, shorten(content.subtitle, inside, SUBTITLE), SUBTITLE, FAINT, drop=TOP)
     card = card_of(grid_of(content))
     if card is not None and card.lines:
         _answer(sheet, card)
         _rows(sheet, card)
     else:
         words = [*(card.notes if card else []), *(finding.text for finding in content.findings), ""]
-        sheet.text(EDGE, TOP, clean(words[0]), fontsize=9, wrap=True)
+        sheet.texts(EDGE, ROWS, wrap(words[0], inside, 9)[:8], 9, INK)
     notices = [*origin.notices, *([card.warning] if card and card.warning else [])]
-    address = origin.address.partition("//")[2]
-    sheet.text(EDGE, HEIGHT - 0.2, short(f"BenchDB · {address}", 60), fontsize=6, color=FAINT)
+    source = shorten(f"BenchDB · {origin.address.partition('//')[2]}", inside / 2, NOTE)
+    sheet.text(EDGE, HEIGHT - EDGE, source, NOTE, FAINT)
     if notices:
-        sheet.text(WIDTH - EDGE, HEIGHT - 0.2, short(notices[0], 70), fontsize=6, color=VERMILLION, ha="right")
+        room = inside - text_width(source, NOTE) - EDGE
+        sheet.text(WIDTH - EDGE, HEIGHT - EDGE, shorten(notices[0], room, NOTE), NOTE, VERMILLION, anchor="end")
     return sheet
 
 
-def _answer(sheet: Sheet, card: VerdictCard) -> None:
+def _answer(sheet: Drawing, card: VerdictCard) -> None:
     """The first line of words, differences first, and what it rests on; answers without room have only their sign."""
-    line = card.lines[0]
+    line, inside = card.lines[0], WIDTH - 2 * EDGE
     answers = sorted(line.answers, key=lambda answer: answer.kind not in DIFFERENT)
-    against = f"against {clean(card.baseline)}"
     for i in reversed(range(len(answers))):
-        if sum(map(_letters, answers)) + len(against) > LONGEST_LINE:
+        if _length(_words(card, answers)) > inside:
             answers[i] = replace(answers[i], text="")
-    while len(answers) > 1 and sum(map(_letters, answers)) + len(against) > LONGEST_LINE:
+    while len(answers) > 1 and _length(_words(card, answers)) > inside:
         answers.pop()
-    if more := len(line.answers) - len(answers):
-        against = f"and {more} more {against}"
-    parts = [part for i, each in enumerate(answers) for part in _words(each, last=i == len(answers) - 1)]
-    parts.append((against, INK, "normal"))
-    areas: list[Artist] = [
-        TextArea(text, textprops={"color": colour, "fontsize": 9.5, "fontweight": weight})
-        for text, colour, weight in parts
-    ]
-    packed = HPacker(children=areas, pad=0, sep=2, align="baseline")
-    anchor = (EDGE / WIDTH, 1 - 0.62 / HEIGHT)
-    box = AnchoredOffsetbox(
-        "upper left",
-        child=packed,
-        pad=0,
-        borderpad=0,
-        frameon=False,
-        bbox_to_anchor=anchor,
-        bbox_transform=sheet.figure.transFigure,
-    )
-    sheet.figure.add_artist(box)
-    sheet.text(EDGE, 0.8, short(line.basis, 100), fontsize=6.5, color=FAINT)
+    x = EDGE
+    for text, colour, bold in _words(card, answers):
+        text = shorten(text, WIDTH - EDGE - x, ANSWER, bold=bold)
+        sheet.text(x, 45, text, ANSWER, colour, drop=TOP, bold=bold)
+        x += text_width(text, ANSWER, bold=bold) + SPACE
+    sheet.text(EDGE, 58, shorten(line.basis, inside, BASIS), BASIS, FAINT, drop=TOP)
 
 
-def _words(answer: Answer, *, last: bool) -> list[tuple[str, str, str]]:
-    """Label, sign and text of an answer with their colours and weights."""
-    sign = "" if answer.kind == "none" else SIGNS[answer.kind]
-    said = f"{sign} {answer.text}".strip()
-    return [
-        (clean(answer.compared.label), _colour(answer.compared), "bold"),
-        (f"{said}{'' if last else ','}", VERDICT_COLOURS.get(answer.kind, FAINT), "normal"),
-    ]
+def _words(card: VerdictCard, answers: Sequence[Answer]) -> list[Word]:
+    """Label, sign and text of these answers, how many more there are, and against what."""
+    words: list[Word] = []
+    for i, each in enumerate(answers):
+        sign = "" if each.kind == "none" else SIGNS[each.kind]
+        said = f"{sign} {each.text}".strip() + ("" if i == len(answers) - 1 else ",")
+        label = shorten(each.compared.label, WIDTH / 3, ANSWER, bold=True)
+        words += [(label, _colour(each.compared), True), (said, VERDICT_COLOURS.get(each.kind, FAINT), False)]
+    more = len(card.lines[0].answers) - len(answers)
+    baseline = shorten(card.baseline, WIDTH / 3, ANSWER)
+    return [*words, (f"and {more} more against {baseline}" if more else f"against {baseline}", INK, False)]
 
 
-def _letters(answer: Answer) -> int:
-    """About as many letters as `_words` draws."""
-    return len(answer.compared.label) + len(answer.text) + (5 if answer.text else 4)
+def _length(words: Sequence[Word]) -> float:
+    return sum(text_width(text, ANSWER, bold=bold) + SPACE for text, _, bold in words) - SPACE
 
 
 def _colour(compared: Compared) -> str:
     return SERIES[compared.series - 1]
 
 
-def _rows(sheet: Sheet, card: VerdictCard) -> None:
+def _rows(sheet: Drawing, card: VerdictCard) -> None:
     """Plot and matrix, with a line for each row."""
-    columns = max(len(card.heads), 1)
-    fits = _judged_with_room(card, max(1, int(WIDEST_MATRIX / (SIGN * columns + 0.12))))
-    matrix = len(fits) * (SIGN * columns + 0.12) if columns * SIGN <= WIDEST_MATRIX else 0.0
-    height = min(HIGHEST_ROW, (HEIGHT - TOP - BOTTOM) / len(card.rows))
-    size = min(7.0, height * 72 * 0.7)
-    width = WIDTH - 2 * EDGE - LABELS - matrix - (0.15 if matrix else 0)
-    whole = height * len(card.rows)
-    axes = sheet.axes(EDGE + LABELS, TOP, width, whole)
-    axis = axis_of(card.rows)
-    _plot(axes, card, axis)
+    columns = SIGN * max(len(card.heads), 1)
+    fits = _judged_with_room(card, max(1, int(WIDEST_MATRIX / (columns + APART))))
+    matrix = len(fits) * (columns + APART) if columns <= WIDEST_MATRIX else 0.0
+    height = min(HIGHEST_ROW, (HEIGHT - ROWS - FOOT) / len(card.rows))
+    size = min(7.0, height * 0.7)
+    width = WIDTH - 2 * EDGE - LABELS - (matrix + ASIDE if matrix else 0)
+    _plot(sheet, card, width, height)
     for i, row in enumerate(card.rows):
-        middle = TOP + (i + 0.5) * height
-        weight = "bold" if row.overall else "normal"
-        sheet.text(EDGE, middle, short(row.label, 26), fontsize=size, va="center", fontweight=weight)
-    if matrix:
-        left = WIDTH - EDGE - matrix
-        _matrix(sheet, card, fits, left=left, height=height, size=size)
+        label = shorten(row.label, LABELS - EDGE / 2, size, bold=row.overall)
+        sheet.text(EDGE, ROWS + (i + 0.5) * height, label, size, drop=MIDDLE, bold=row.overall)
+    for number, value in enumerate(fits if matrix else []):
+        _matrix(sheet, card, value, WIDTH - EDGE - matrix + number * (columns + APART), height, size)
 
 
 def _judged_with_room(card: VerdictCard, most: int) -> list[int]:
@@ -140,63 +123,48 @@ def _different(place: Sequence[Sign]) -> list[Sign]:
     return [sign for sign in place if sign.kind in DIFFERENT]
 
 
-def _plot(axes: Axes, card: VerdictCard, axis: RatioAxis) -> None:
-    number = len(card.rows)
-    axes.set(xlim=(0, 1), ylim=(number, 0), yticks=[])
-    axes.spines[:].set_visible(False)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0, pad=1, labelsize=6, labelcolor=FAINT)
-    axes.set_xticks([tick.share for tick in axis.ticks], [tick.text for tick in axis.ticks])
-    axes.hlines(range(number + 1), 0, 1, color=RULE, linewidth=0.3)
-    for tick in axis.ticks:
-        axes.axvline(tick.share, color=FAINT if tick.text == "1" else RULE, linewidth=0.7 if tick.text == "1" else 0.4)
+def _plot(sheet: Drawing, card: VerdictCard, width: float, height: float) -> None:
+    axis, number = axis_of(card.rows), len(card.rows)
+    scale = plain_scale(INSIDE, 1 - INSIDE, [Tick(tick.share, tick.text) for tick in axis.ticks])
+    plot = Plot(sheet, EDGE + LABELS, ROWS, width, height * number, scale, plain_scale(0, 1))
+    for i in range(number + 1):
+        y = ROWS + i * height
+        sheet.line([(plot.left, y), (plot.left + width, y)], RULE, 0.3)
+    for tick in scale.ticks:
+        x, one = plot.x(tick.value), tick.text == "1"
+        sheet.line([(x, ROWS), (x, plot.bottom)], FAINT if one else RULE, 0.7 if one else 0.4)
+        sheet.text(x, ROWS - 2.5, tick.text, NOTE, FAINT, anchor="middle")
     for i, row in enumerate(card.rows):
-        _marks(axes, card.compared, row, axis, i)
+        for k, (each, effect) in enumerate(zip(card.compared, row.effects, strict=True)):
+            if effect is None:
+                continue
+            y, colour = ROWS + height * (i + (k + 1) / (len(card.compared) + 1)), _colour(each)
+            share = partial(axis.share, higher_is_better=row.higher_is_better)
+            if effect.low is not None and effect.high is not None:
+                plot.interval_across(share(effect.low), share(effect.high), y, colour, 1.8 if row.overall else 0.9)
+            for ratio in effect.dots or (effect.ratio,):
+                sheet.marker(each.series, plot.x(share(ratio)), y, 2 if effect.dots else 3.2, colour)
 
 
-def _marks(axes: Axes, compared: Sequence[Compared], row: CardRow, axis: RatioAxis, i: int) -> None:
-    for k, (each, effect) in enumerate(zip(compared, row.effects, strict=True)):
-        if effect is None:
-            continue
-        y = i + (k + 1) / (len(compared) + 1)
-
-        def at(ratio: float) -> float:
-            return axis.share(ratio, higher_is_better=row.higher_is_better)
-
-        colour = _colour(each)
-        if effect.low is not None and effect.high is not None:
-            axes.plot([at(effect.low), at(effect.high)], [y, y], color=colour, linewidth=1.8 if row.overall else 0.9)
-        places = [at(ratio) for ratio in effect.dots or (effect.ratio,)]
-        marker = MARKERS[each.series - 1]
-        size = 2 if effect.dots else 3.2
-        axes.plot(
-            places, [y] * len(places), marker=marker, linestyle="none", color=colour, markersize=size, clip_on=False
-        )
+def _matrix(sheet: Drawing, card: VerdictCard, value: int, left: float, height: float, size: float) -> None:
+    """The verdicts of one compared value by row and head."""
+    compared, width = card.judged[value], SIGN * max(len(card.heads), 1)
+    label = shorten(compared.label, width + APART - 2, NOTE, bold=True)
+    above = 15.0 if card.heads else 2.0
+    sheet.text(left + width / 2, ROWS - above, label, NOTE, _colour(compared), anchor="middle", bold=True)
+    for column, head in enumerate(card.heads):
+        lines = head.split(" ")
+        for i, line in enumerate(lines):
+            y = ROWS - 2.5 - (len(lines) - 1 - i) * LINE * HEAD
+            x = left + (column + 0.5) * SIGN
+            sheet.text(x, y, shorten(line, SIGN, HEAD), HEAD, FAINT, anchor="middle")
+    for i, row in enumerate(card.rows):
+        for column, place in enumerate(row.signs[value] if row.signs else []):
+            _sign(sheet, place, left + (column + 0.5) * SIGN, ROWS + (i + 0.5) * height, size)
 
 
-def _matrix(sheet: Sheet, card: VerdictCard, judged: Sequence[int], *, left: float, height: float, size: float) -> None:
-    columns = max(len(card.heads), 1)
-    for number, value in enumerate(judged):
-        compared = card.judged[value]
-        begin = left + number * (SIGN * columns + 0.12)
-        middle = begin + SIGN * columns / 2
-        room = max(int(columns * SIGN / 0.075), 5)
-        above = 0.22 if card.heads else 0.02
-        style = {"fontsize": 6, "ha": "center", "va": "bottom", "color": _colour(compared), "fontweight": "bold"}
-        sheet.text(middle, TOP - above, short(compared.label, room), **style)
-        for column, head in enumerate(card.heads):
-            x = begin + (column + 0.5) * SIGN
-            sheet.text(x, TOP - 0.02, head.replace(" ", "\n"), fontsize=4.2, ha="center", va="bottom", color=FAINT)
-        for i, row in enumerate(card.rows):
-            for column, place in enumerate(row.signs[value] if row.signs else []):
-                _sign(sheet, place, begin + (column + 0.5) * SIGN, TOP + (i + 0.5) * height, size)
-
-
-def _sign(sheet: Sheet, place: Sequence[Sign], x: float, y: float, size: float) -> None:
+def _sign(sheet: Drawing, place: Sequence[Sign], x: float, y: float, size: float) -> None:
     """The signs of a place; several share its room."""
-    signs = [SIGNS[sign.kind] for sign in place]
-    if signs:
-        colour = VERDICT_COLOURS.get(place[0].kind, FAINT) if len(signs) == 1 else FAINT
-        text = "".join(signs)
-        small = size if len(text) == 1 else min(size, 4.2)
-        sheet.text(x, y, text, fontsize=small, ha="center", va="center", color=colour)
+    text = "".join(SIGNS[sign.kind] for sign in place)
+    colour = VERDICT_COLOURS.get(place[0].kind, FAINT) if len(place) == 1 else FAINT
+    sheet.text(x, y, text, size if len(text) == 1 else min(size, HEAD), colour, anchor="middle", drop=MIDDLE)

@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil, log2
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-from matplotlib import colormaps
-from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm, Normalize
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator
 
 from benchagent.verdicts import VERDICTS
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
+from benchdb.compare.surface.colours import ColourScale, figure_of
 from benchdb.compare.surface.content import SurfaceContent
-from benchdb.compare.surface.figures import say_in, unit_of
+from benchdb.compare.surface.figures import say_figure, unit_of
+from benchdb.compare.table.charts.scale import Scale
+from benchdb.compare.trend.axis import rows
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.wording.axes import ratio_ticks
-from benchdb.wording.numbers import NARROW_SPACE, say_mean_and_sd, say_ratio
-from benchdb.wording.units import Unit
+from benchdb.wording.axes import Tick, figure_ticks, ratio_ticks
+from benchdb.wording.colours import MAGNITUDES, RATIOS
+from benchdb.wording.numbers import say_mean_and_sd, say_ratio
 
-from .style import BLUE, FAINT, INK, MAGNITUDE, SMALL, VERMILLION
+from .fonts import text_width
+from .plot import Plot, plain_scale
+from .style import FAINT, INK, TINY, VERMILLION, WHITE, interpolate, mix
+from .svg import MIDDLE, Drawing
 
-RATIO = LinearSegmentedColormap.from_list("ratio", [VERMILLION, "#f7f7f7", BLUE])
-GREY = "#d4d4d4"
+GREY = "#d9d9d9"
 SMALLEST_SPAN = log2(1.1)  # of the scale of ratios, so that a few per cent get a pale colour
-HATCHES = {"cached": "...", "coarse": "///", "unusable": "///"}
+CACHED, COARSE = ("cached",), ("coarse", "unusable")  # verdicts that are dotted and hatched
 FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
 MOST_LABELS = 24  # sizes along the vertical axis
-TICK = 5.5  # points of the sizes' font
-DIGIT = 0.64  # of a font's size, the width of a digit
-WIDEST_RATIO = "0.000"
-LETTER = 0.68  # of its size, the width of a letter with the space between labels
-ONE = Unit("", "", 1)
+LARGEST = 6.0  # font of the numbers
+LEAST_GAP = 5.0  # between labels
+LINE = 0.4  # between cells
+HATCH, TEXTURE = 4.0, 0.75  # between dots or lines over a cell; the share of its colour in them
+BAR, STEPS = 6.0, 64  # a colour bar's width, and its colours
 
-Matrix = npt.NDArray[np.float64]
+Field = tuple[float, float, float, float]  # left, top, width and height
 
 
 def has_bar(content: SurfaceContent) -> bool:
@@ -50,159 +45,181 @@ def has_bar(content: SurfaceContent) -> bool:
     return len(content.record_sizes) > MOST_NUMBERS
 
 
-def draw_bar(axes: Axes, norm: Normalize) -> None:
+def shade(scale: ColourScale | None, figure: float) -> str:
+    """The colour of a figure in base units."""
+    return interpolate(MAGNITUDES, scale.share(figure) if scale else 0.0)
+
+
+def draw_bar(drawing: Drawing, field: Field, content: SurfaceContent, scale: ColourScale | None) -> None:
     """The scale of magnitudes."""
-    ticks = LogLocator(subs=(1, 2, 5)) if isinstance(norm, LogNorm) else MaxNLocator(5)
-    _bar(axes, norm, colormaps[MAGNITUDE], ticks, plain)
+    if scale is not None and scale.high > scale.low:
+        up = shown_scale(content, scale.low, scale.high, logarithmic=scale.logarithmic)
+        _draw_bar(drawing, field, up, MAGNITUDES)
 
 
-def draw_ratio_bar(axes: Axes, content: SurfaceContent) -> None:
+def shown_scale(content: SurfaceContent, low: float, high: float, *, logarithmic: bool) -> Scale:
+    """A scale in the shown unit with round ticks; `low` and `high` are in base units."""
+    low, high = low / unit_of(content).per, high / unit_of(content).per
+    ticks = figure_ticks(low, high) if logarithmic else [Tick(*row) for row in rows(low, high)]
+    return Scale(low, high, logarithmic, ticks)
+
+
+def draw_ratio_bar(drawing: Drawing, field: Field, content: SurfaceContent) -> None:
     """The scale of ratios; it is logarithmic, so that a factor and its inverse lie equally far from 1."""
-    span = _span(_logs(content))
-    # Matplotlib asks with the values of the locator, so that texts are found by them.
-    texts = {log2(tick.value): tick.text for tick in ratio_ticks(2**-span, 2**span)}
-    _bar(axes, Normalize(-span, span), _scale(content), FixedLocator([*texts]), lambda log: texts.get(log, ""))
+    bound = 2 ** _span(content)
+    scale = Scale(1 / bound, bound, logarithmic=True, ticks=ratio_ticks(1 / bound, bound))
+    _draw_bar(drawing, field, scale, _ratios(content))
 
 
-def plain(value: float) -> str:
-    """The number of a tick, without an exponent, with digits grouped as in tables."""
-    return f"{value:,.10g}".replace(",", "\u202f")
-
-
-def _bar(axes: Axes, norm: Normalize, cmap: Colormap, ticks: Locator, say: Callable[[float], str]) -> None:
-    formatter = FuncFormatter(lambda value, _: say(value))
-    bar = axes.figure.colorbar(ScalarMappable(norm, cmap), cax=axes, ticks=ticks, format=formatter)
-    bar.outline.set_visible(False)
-    bar.ax.minorticks_off()
-    bar.ax.tick_params(labelsize=5.5, length=2, width=0.4, pad=1.5, color=FAINT)
+def _draw_bar(drawing: Drawing, field: Field, scale: Scale, colours: tuple[str, ...]) -> None:
+    left, top, width, height = field
+    for i in range(STEPS):
+        # Each reaches below the next one, so that no line is seen between them.
+        colour = interpolate(colours, 1 - (i + 0.5) / STEPS)
+        drawing.rectangle(left, top + i * height / STEPS, width, min(1.5, STEPS - i) * height / STEPS, colour)
+    for tick in scale.ticks:
+        y = top + height * (1 - scale.share(tick.value))
+        drawing.line([(left + width, y), (left + width + 2, y)], FAINT, 0.4)
+        drawing.text(left + width + 4, y, tick.text, TINY, FAINT, drop=MIDDLE)
 
 
 def draw_heat(
-    axes: Axes, content: SurfaceContent, grid: SurfaceCells, matrix: Matrix, norm: Normalize, marks: Sequence[SizeMark]
-) -> None:
+    drawing: Drawing,
+    field: Field,
+    content: SurfaceContent,
+    grid: SurfaceCells,
+    scale: ColourScale | None,
+    marks: Sequence[SizeMark],
+) -> Plot:
     """One surface, with the ends of caches and memory as lines."""
-    cmap = colormaps[MAGNITUDE]
-    axes.pcolormesh(matrix, cmap=cmap, norm=norm, edgecolors="white", linewidth=0.4)
-    texts = [
-        [_figure(content, cell, value) for cell, value in zip(*line, strict=True)]
-        for line in zip(grid, matrix, strict=True)
-    ]
-    size = _size(axes, texts)
+    plot = _plot(drawing, field, content)
+    texts = [["" if cell is None else _figure(content, cell) for cell in line] for line in grid]
+    size = _size(plot, [text for line in texts for text in line])
     for i, line in enumerate(grid):
         for j, cell in enumerate(line):
             if cell is None:
                 continue
-            if np.isfinite(matrix[i, j]):
-                dark = float(norm(matrix[i, j])) < 0.55
-                _hatch(axes, i, j, cell)
-                _number(axes, i, j, texts[i][j], "white" if dark else INK, size)
-            else:
-                _number(axes, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, size)
-    _ticks(axes, content)
+            figure = figure_of(cell, content)
+            if figure is None:
+                _number(plot, i, j, FAILED if cell.status == "failed" else UNMEASURED, FAINT, size)
+                continue
+            colour = shade(scale, figure)
+            _cell(plot, i, j, colour)
+            dark = scale is None or scale.share(figure) < 0.55
+            _texture(plot, i, j, cell, mix(colour, TEXTURE, WHITE if dark else INK))
+            _number(plot, i, j, texts[i][j], WHITE if dark else INK, size)
     for mark in marks:
-        _mark(axes, content, mark)
+        _mark(plot, content, mark)
+    return plot
 
 
-def draw_ratio(axes: Axes, content: SurfaceContent) -> None:
+def draw_ratio(drawing: Drawing, field: Field, content: SurfaceContent) -> Plot:
     """The ratio of two surfaces; cells whose difference is not significant are grey."""
-    ratios = _logs(content)
-    span = _span(ratios)
-    size = _size(axes, [[WIDEST_RATIO] * ratios.shape[1]])
-    axes.set_xlim(0, ratios.shape[1])
-    axes.set_ylim(0, ratios.shape[0])
+    plot, span, colours = _plot(drawing, field, content), _span(content), _ratios(content)
+    size = _size(plot, [_ratio(verdict) for line in content.ratio or () for verdict in line])
     for i, line in enumerate(content.ratio or ()):
         for j, verdict in enumerate(line):
             if verdict is None:
                 continue
-            has_ratio = np.isfinite(ratios[i, j])
-            differs = has_ratio and verdict.kind in ("better", "worse")
-            colour = _scale(content)(0.5 + 0.5 * ratios[i, j] / span) if differs else GREY
-            axes.add_patch(Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.4))
-            text = say_ratio(2 ** ratios[i, j]) if has_ratio else VERDICTS["none"].sign
-            deep = differs and abs(ratios[i, j]) > 0.6 * span
-            _number(axes, i, j, text, "white" if deep else INK if differs else FAINT, size)
-    _ticks(axes, content)
+            differs = bool(verdict.ratio) and verdict.kind in ("better", "worse")
+            place = log2(verdict.ratio) / span if verdict.ratio else 0.0
+            _cell(plot, i, j, interpolate(colours, 0.5 + 0.5 * place) if differs else GREY)
+            dark = differs and abs(place) > 0.6
+            _number(plot, i, j, _ratio(verdict), WHITE if dark else INK if differs else FAINT, size)
+    return plot
 
 
-def _scale(content: SurfaceContent) -> Colormap:
+def _ratio(verdict: CellVerdict | None) -> str:
+    return say_ratio(verdict.ratio) if verdict and verdict.ratio else VERDICTS["none"].sign
+
+
+def _ratios(content: SurfaceContent) -> tuple[str, ...]:
     """The colours from the smallest ratio to the largest: the better end is blue."""
-    return RATIO if content.higher_is_better else RATIO.reversed()
+    return RATIOS if content.higher_is_better else RATIOS[::-1]
 
 
-def _logs(content: SurfaceContent) -> Matrix:
-    return np.array([[_log(verdict) for verdict in line] for line in content.ratio or ()], dtype=float)
-
-
-def _span(ratios: Matrix) -> float:
+def _span(content: SurfaceContent) -> float:
     """Half the scale of ratios, as a logarithm."""
-    finite = np.abs(ratios[np.isfinite(ratios)])
-    return max(SMALLEST_SPAN, float(finite.max())) if len(finite) else SMALLEST_SPAN
+    ratios = [verdict.ratio for line in content.ratio or () for verdict in line if verdict and verdict.ratio]
+    return max([SMALLEST_SPAN, *(abs(log2(ratio)) for ratio in ratios)])
 
 
-def _log(verdict: CellVerdict | None) -> float:
-    return log2(verdict.ratio) if verdict and verdict.ratio else np.nan
+def _plot(drawing: Drawing, field: Field, content: SurfaceContent) -> Plot:
+    """The field with its axes; cell (i, j) begins at the figures j and i."""
+    files, records = content.file_labels, content.record_labels
+    step = -(-len(files) // MOST_LABELS)
+    up = plain_scale(0, len(files), [Tick(i + 0.5, files[i]) for i in range(0, len(files), step)])
+    plot = Plot(drawing, *field, plain_scale(0, len(records), size_ticks(records, field[2], 0.5)), up)
+    plot.name_across("record size", plot.rule_across(size=TINY, rules=False))
+    plot.name_up("file size", plot.rule_up(size=TINY, rules=False))
+    return plot
 
 
-def _hatch(axes: Axes, i: int, j: int, cell: Cell) -> None:
-    for verdict in (cell.cache.verdict, cell.clock.verdict):
-        if hatch := HATCHES.get(verdict):
-            axes.add_patch(Rectangle((j, i), 1, 1, fill=False, hatch=hatch, edgecolor=(1, 1, 1, 0.22), linewidth=0))
+def size_ticks(labels: Sequence[str], width: float, offset: float = 0.0) -> list[Tick]:
+    """Ticks of the sizes whose labels have room in this width, all or every second, third, …."""
+    longest = max((text_width(label, TINY) for label in labels), default=0.0) + LEAST_GAP
+    step = max(1, ceil(longest * len(labels) / width))
+    return [Tick(i + offset, labels[i]) for i in range(0, len(labels), step)]
 
 
-def _size(axes: Axes, texts: Sequence[Sequence[str]]) -> float | None:
-    """The points of the numbers in cells, so that the longest fits between the lines; None for too many columns."""
-    columns = max(map(len, texts), default=0)
+def _cell(plot: Plot, i: int, j: int, colour: str) -> None:
+    left, top, right, bottom = plot.x(j), plot.y(i + 1), plot.x(j + 1), plot.y(i)
+    plot.drawing.rectangle(left + LINE / 2, top + LINE / 2, right - left - LINE, bottom - top - LINE, colour)
+
+
+def _texture(plot: Plot, i: int, j: int, cell: Cell, colour: str) -> None:
+    """Dots over a cell from memory, lines over one with a coarse clock."""
+    left, top, right, bottom = plot.x(j), plot.y(i + 1), plot.x(j + 1), plot.y(i)
+    if cell.cache.verdict in CACHED:
+        y, row = top + HATCH / 2, 0
+        while y < bottom:
+            begin = left + HATCH * (0.25 + 0.5 * (row % 2))
+            # A line of dots is a line with round ends and dashes without length.
+            plot.drawing.line([(begin, y), (right - 0.5, y)], colour, 0.9, dashes=f"0 {HATCH:g}", cap="round")
+            y, row = y + HATCH / 2, row + 1
+    if cell.clock.verdict in COARSE:
+        height, at = bottom - top, left + HATCH
+        while at < right + height:
+            start = (min(at, right), top + max(0.0, at - right))
+            end = (max(left, at - height), bottom - max(0.0, left - (at - height)))
+            plot.drawing.line([start, end], colour, 0.8)
+            at += HATCH
+
+
+def _size(plot: Plot, texts: Sequence[str]) -> float | None:
+    """The font of the numbers in cells, so that the longest fits between the lines; None for too many columns."""
+    columns = plot.across.high
     if not 0 < columns <= MOST_NUMBERS:
         return None
-    longest = max((len(text) - text.count(NARROW_SPACE) / 2 for line in texts for text in line), default=1)
-    return min(6.0, axes.bbox.width / axes.figure.dpi * 72 / columns * 0.9 / (DIGIT * max(longest, 1)))
+    longest = max((text_width(text, 1.0) for text in texts), default=1.0)
+    return min(LARGEST, plot.width / columns * 0.86 / max(longest, 1e-9), plot.height / plot.up.high * 0.9)
 
 
-def _number(axes: Axes, i: int, j: int, text: str, colour: str, size: float | None) -> None:
+def _number(plot: Plot, i: int, j: int, text: str, colour: str, size: float | None) -> None:
     if size is not None:
-        axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=size, color=colour)
+        plot.drawing.text(plot.x(j + 0.5), plot.y(i + 0.5), text, size, colour, anchor="middle", drop=MIDDLE)
 
 
-def _figure(content: SurfaceContent, cell: Cell | None, value: float) -> str:
-    """The figure as in tables: a mean has the digits that its deviation supports. `value` is in the shown unit."""
-    if cell is None or not np.isfinite(value):
-        return ""
+def _figure(content: SurfaceContent, cell: Cell) -> str:
+    """The figure as in tables: a mean has the digits that its deviation supports."""
     if content.statistic == "mean" and cell.mean is not None:
         return say_mean_and_sd(cell.mean, cell.sd, cell.n, unit_of(content))["mean"]
-    return say_in(value, content.statistic, ONE)
+    figure = figure_of(cell, content)
+    return "" if figure is None else say_figure(figure, content)
 
 
-def upright(axes: Axes, labels: Sequence[str]) -> int:
-    """The step between the labels under an axis that have room, so that none is turned: 1 for all of them."""
-    room = axes.bbox.width / axes.figure.dpi * 72 / max(1, len(labels))
-    longest = max(map(len, labels), default=0) * TICK * LETTER
-    return max(1, ceil(longest / room))
-
-
-def _ticks(axes: Axes, content: SurfaceContent) -> None:
-    sides = (axes.xaxis, "record", content.record_labels), (axes.yaxis, "file", content.file_labels)
-    for axis, name, labels in sides:
-        step = ceil(len(labels) / MOST_LABELS) if axis is axes.yaxis else upright(axes, labels)
-        indices = range(0, len(labels), step)
-        axis.set_ticks([i + 0.5 for i in indices], [labels[i] for i in indices], fontsize=TICK)
-        axis.set_label_text(f"{name} size", fontsize=SMALL, color=FAINT)
-    axes.tick_params(axis="both", length=0, pad=2)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-
-
-def _mark(axes: Axes, content: SurfaceContent, mark: SizeMark) -> None:
+def _mark(plot: Plot, content: SurfaceContent, mark: SizeMark) -> None:
     """A line behind the last size that fits in a cache or in memory, unless it is the last size of all."""
     sizes = content.file_sizes if mark.axis == "file_size" else content.record_sizes
     at = bisect_right(sizes, mark.bytes)
     if not 0 < at < len(sizes):
         return
-    style: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.8}
+    drawing, right = plot.drawing, plot.left + plot.width
     if mark.axis == "file_size":
-        axes.axhline(at, **style)
-        axes.annotate(mark.label, (1, at), (2, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points",
-                      fontsize=5.5, va="center", color=VERMILLION, annotation_clip=False)  # fmt: skip
+        y = plot.y(at)
+        drawing.line([(plot.left, y), (right, y)], VERMILLION, 0.8)
+        drawing.text(right + 2, y, mark.label, TINY, VERMILLION, drop=MIDDLE)
     else:
-        axes.axvline(at, **style)
-        axes.annotate(mark.label, (at, 1), (0, 2), xycoords=axes.get_xaxis_transform(), textcoords="offset points",
-                      fontsize=5.5, ha="center", color=VERMILLION, annotation_clip=False)  # fmt: skip
+        x = plot.x(at)
+        drawing.line([(x, plot.top), (x, plot.bottom)], VERMILLION, 0.8)
+        drawing.text(x, plot.top - 1.5, mark.label, TINY, VERMILLION, anchor="middle")

@@ -4,131 +4,113 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal, TypedDict
-
-from matplotlib.axes import Axes
-from matplotlib.path import Path
+from math import radians, sin
 
 from benchdb.compare.table.charts.chart import Chart, ChartMark, ChartPanel
 from benchdb.compare.table.charts.panels import of_series
 from benchdb.compare.table.charts.shown import better, quantity, short_position
 from benchdb.wording.axes import Tick
 
-from .axes import plain_ticks, scale_axis
-from .style import FAINT, INK, MARKERS, SERIES, SMALL, short
+from .fonts import shorten, text_width
+from .plot import GAP, TURN, Plot, plain_scale
+from .style import INK, SERIES, SIZE, SMALL, mix
+from .svg import MIDDLE, Drawing
 
-
-class LineStyle(TypedDict):
-    """The look of an interval."""
-
-    color: str
-    linewidth: float
-    solid_capstyle: Literal["butt"]
-    alpha: float
-
-
-class MarkerStyle(TypedDict):
-    """The look of a mark; sizes in points."""
-
-    marker: str | Path
-    color: str
-    markerfacecolor: str
-    markersize: float
-    markeredgewidth: float
-    alpha: float
-
-
-MARK_SIZE = 4.2  # points
-PALE = 0.45  # opacity
+TRACK, ROW_EDGE = 8.6, 3.6  # that a mark in a row takes, and above and below the marks
+MARK_SIZE = 4.2
+PALE = 0.45  # of a colour
+UNDER = 32.0  # for labels of positions that are not turned, and the name of their dimension
 DODGE = 0.35  # of a position's width, that the marks of all series take together
-MOST_POSITIONS = 8  # labels under a panel
+MOST_POSITIONS = 12  # labels under a panel
+LONGEST_POSITION = 60.0  # of a label under a panel
+LABELS = 0.4  # of a panel's width, that the labels of rows may take
 
 
-def draw_rows(axes: Axes, chart: Chart, panel: ChartPanel, places: dict[tuple[int, int], float]) -> None:
-    """Rows of marks from left to right; `places` are the heights of marks by position and series, downwards."""
-    scale_axis(axes, axes.xaxis, panel.scale)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    axes.set_xlabel(_axis(chart, panel, "→", "←"), fontsize=SMALL, labelpad=2, color=FAINT)
-    _title(axes, panel)
+def rows_height(panel: ChartPanel) -> float:
+    """The height of a panel's rows."""
+    return sum(2 * ROW_EDGE + TRACK * len(series) for _, series in _rows_of(panel))
+
+
+def draw_rows(drawing: Drawing, chart: Chart, panel: ChartPanel, left: float, top: float, width: float) -> None:
+    """Rows of marks from left to right; the labels of all panels of the chart have the same room."""
+    room = LABELS * width
+    labels = {at: shorten(chart.positions[at], room, SIZE) for each in chart.panels for at in each.positions}
+    before = max(text_width(label, SIZE) for label in labels.values()) + 2 * GAP
+    height = rows_height(panel)
+    plot = Plot(drawing, left + before, top, width - before, height, panel.scale, plain_scale(0, 1))
+    plot.name_across(_axis(chart, panel, "→", "←"), plot.rule_across())
+    plot.edge(left=False)
+    plot.title(panel.label)
     if chart.baseline is not None:
-        axes.axvline(1, color=INK, linewidth=0.7, zorder=1)
-    for mark in panel.marks:
-        y = places[mark.position, mark.series]
-        if mark.low is not None and mark.high is not None:
-            axes.plot([mark.low, mark.high], [y, y], **_line(chart, mark))
-        axes.plot([mark.value], [y], **_marker(chart, mark))
+        drawing.line([(plot.x(1), top), (plot.x(1), plot.bottom)], INK, 0.7)
+    for position, series in _rows_of(panel):
+        row = 2 * ROW_EDGE + TRACK * len(series)
+        drawing.text(plot.left - 2 * GAP, top + row / 2, labels[position], anchor="end", drop=MIDDLE)
+        for mark in (mark for mark in panel.marks if mark.position == position):
+            y = top + ROW_EDGE + TRACK * (series.index(mark.series) + 0.5)
+            if mark.low is not None and mark.high is not None:
+                plot.interval_across(mark.low, mark.high, y, _colour(chart, mark))
+            _draw_mark(plot, chart, mark, plot.x(mark.value), y)
+        top += row
 
 
-def draw_lines(axes: Axes, chart: Chart, panel: ChartPanel) -> None:
-    """Positions from left to right, and a line a series."""
-    scale_axis(axes, axes.yaxis, panel.scale)
-    index = {position: i for i, position in enumerate(panel.positions)}
+def draw_lines(
+    drawing: Drawing, chart: Chart, panel: ChartPanel, left: float, top: float, size: tuple[float, float]
+) -> None:
+    """Positions from left to right in a field of this width and height, and a line a series."""
     count, tracks = len(panel.positions), len(chart.series)
-    step = -(-count // MOST_POSITIONS)
-    labels = [Tick(i, short(short_position(chart.positions[at]), 14)) for i, at in enumerate(panel.positions)]
-    plain_ticks(axes.xaxis, labels[::step])
-    axes.xaxis.grid(visible=False)
-    axes.tick_params(axis="x", labelrotation=45 if count > 4 else 0)
-    axes.set_xlim(-0.5, count - 0.5)
-    axes.set_xlabel(chart.along, fontsize=SMALL, labelpad=2, color=FAINT)
-    axes.set_ylabel(_axis(chart, panel, "↑", "↓"), fontsize=SMALL, labelpad=2, color=FAINT)
-    _title(axes, panel)
+    ticks, turned = _positions(chart, panel, size[0])
+    plot = Plot(drawing, left, top, *size, plain_scale(-0.5, count - 0.5, ticks), panel.scale)
+    plot.name_across(chart.along, plot.rule_across(turned=turned, rules=False))
+    plot.name_up(_axis(chart, panel, "↑", "↓"), plot.rule_up())
+    plot.edge()
+    plot.title(panel.label)
     if chart.baseline is not None:
-        axes.axhline(1, color=INK, linewidth=0.7, zorder=1)
+        drawing.line([(left, plot.y(1)), (left + size[0], plot.y(1))], INK, 0.7)
+    index = {position: i for i, position in enumerate(panel.positions)}
     for s in range(tracks):
         aside = (s - (tracks - 1) / 2) / tracks * DODGE
-        _draw_line(axes, chart, of_series(panel.marks, s), {at: i + aside for at, i in index.items()}, index)
+        _draw_line(plot, chart, of_series(panel.marks, s), index, aside)
 
 
-def _draw_line(
-    axes: Axes, chart: Chart, marks: list[ChartMark], places: dict[int, float], index: dict[int, int]
-) -> None:
-    for one, other in pairwise(marks):
+def under_lines(chart: Chart, panel: ChartPanel, width: float) -> float:
+    """The height of the texts under a field of lines of this width."""
+    ticks, turned = _positions(chart, panel, width)
+    return UNDER + turned * sin(radians(TURN)) * max(text_width(tick.text, SMALL) for tick in ticks)
+
+
+def _positions(chart: Chart, panel: ChartPanel, width: float) -> tuple[list[Tick], bool]:
+    """The labels under a field of this width, and whether they are turned because they have no room otherwise."""
+    texts = [shorten(short_position(chart.positions[at]), LONGEST_POSITION, SMALL) for at in panel.positions]
+    ticks = [Tick(i, text) for i, text in enumerate(texts)][:: -(-len(texts) // MOST_POSITIONS)]
+    return ticks, any(text_width(tick.text, SMALL) > width / len(ticks) - GAP for tick in ticks)
+
+
+def _draw_line(plot: Plot, chart: Chart, marks: list[ChartMark], index: dict[int, int], aside: float) -> None:
+    places = [(plot.x(index[mark.position] + aside), plot.y(mark.value)) for mark in marks]
+    for (one, start), (other, end) in pairwise(zip(marks, places, strict=True)):
         if index[other.position] == index[one.position] + 1:
-            ends = [places[one.position], places[other.position]]
-            axes.plot(ends, [one.value, other.value], color=_colour(chart, one), linewidth=1)
-    for mark in marks:
-        x = places[mark.position]
+            plot.drawing.line([start, end], SERIES[chart.series[one.series].colour - 1])
+    for mark, (x, y) in zip(marks, places, strict=True):
         if mark.low is not None and mark.high is not None:
-            axes.plot([x, x], [mark.low, mark.high], **_line(chart, mark))
-        axes.plot([x], [mark.value], **_marker(chart, mark))
+            plot.interval_up(mark.low, mark.high, x, _colour(chart, mark))
+        _draw_mark(plot, chart, mark, x, y)
 
 
-def rows_of(panel: ChartPanel) -> Iterator[tuple[int, list[int]]]:
+def _rows_of(panel: ChartPanel) -> Iterator[tuple[int, list[int]]]:
     """The positions of a panel from top to bottom, each with the series that have a mark there."""
     for position in panel.positions:
         yield position, sorted({mark.series for mark in panel.marks if mark.position == position})
 
 
-def _title(axes: Axes, panel: ChartPanel) -> None:
-    if panel.label:
-        axes.set_title(short(panel.label), fontsize=8, fontweight="bold", loc="left", pad=5)
-
-
 def _axis(chart: Chart, panel: ChartPanel, higher: str, lower: str) -> str:
-    return f"{short(quantity(chart, panel))} · {better(panel, higher, lower)}"
+    return f"{quantity(chart, panel)} · {better(panel, higher, lower)}"
+
+
+def _draw_mark(plot: Plot, chart: Chart, mark: ChartMark, x: float, y: float) -> None:
+    plot.drawing.marker(chart.series[mark.series].colour, x, y, MARK_SIZE, _colour(chart, mark), filled=mark.filled)
 
 
 def _colour(chart: Chart, mark: ChartMark) -> str:
-    return SERIES[chart.series[mark.series].colour - 1]
-
-
-def _line(chart: Chart, mark: ChartMark) -> LineStyle:
-    return {"color": _colour(chart, mark), "linewidth": 1.1, "solid_capstyle": "butt", "alpha": _alpha(mark)}
-
-
-def _marker(chart: Chart, mark: ChartMark) -> MarkerStyle:
-    colour = _colour(chart, mark)
-    return {
-        "marker": MARKERS[chart.series[mark.series].colour - 1],
-        "color": colour,
-        "markerfacecolor": colour if mark.filled else "white",
-        "markersize": MARK_SIZE,
-        "markeredgewidth": 1,
-        "alpha": _alpha(mark),
-    }
-
-
-def _alpha(mark: ChartMark) -> float:
-    return PALE if mark.pale else 1.0
+    colour = SERIES[chart.series[mark.series].colour - 1]
+    return mix(colour, PALE) if mark.pale else colour

@@ -1,47 +1,115 @@
-"""Save a drawing with metadata; equal contents give equal bytes, because dates and random ids are left out."""
+"""A picture as SVG, PNG or PDF, with source and method in its metadata. Equal contents give equal bytes."""
 
 from __future__ import annotations
 
-import warnings
+from functools import cache
 from io import BytesIO
+from struct import pack
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, SubElement
+from zlib import crc32
 
+import resvg_py
+import svg2pdf_py
 from django.utils.module_loading import import_string
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DictionaryObject
 
 from benchdb.compare.table.content import TableContent
 from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import CARD, Origin
-from benchdb.exports.picture import Metadata, PictureFacts
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
 
 from .card import draw_card
-from .sheet import Sheet
+from .fonts import BOLD, FAMILY, REGULAR
+from .svg import Drawing
 
 DOTS_PER_INCH = 200
+RDF, DC = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/elements/1.1/"
+HEADER = 8 + 25  # bytes of a PNG's signature and first chunk
 
 
-def draw(content: Content, origin: Origin, form: str, metadata: Metadata) -> bytes:
-    """The picture of a table, surface or trend, or of the card of a table, as PNG, SVG or PDF. Raises TooLarge."""
-    if origin.shape == CARD and isinstance(content, TableContent):
-        return _saved(draw_card(content, origin), form, metadata(_facts(content, origin)))
-    draw_kind = import_string(exported_kind(content).draw)
-    return _saved(draw_kind(content, origin), form, metadata(_facts(content, origin)))
+class Facts(NamedTuple):
+    """Title, what the picture shows and how it was measured, its address, and the program that drew it."""
+
+    title: str
+    about: str
+    address: str
+    maker: str
 
 
-def _saved(drawn: Sheet, form: str, metadata: dict[str, str | None]) -> bytes:
+def svg(content: Content, origin: Origin) -> bytes:
+    """The picture with an RDF description. Raises TooLarge."""
+    drawing, facts = _drawn(content, origin), _facts(content, origin)
+    metadata = Element("metadata")
+    rdf = SubElement(metadata, "rdf:RDF", {"xmlns:rdf": RDF, "xmlns:dc": DC})
+    work = SubElement(rdf, "rdf:Description", {"rdf:about": facts.address})
+    for name, text in zip(("title", "description", "source", "creator"), facts, strict=True):
+        SubElement(work, f"dc:{name}").text = text
+    drawing.root.insert(1, metadata)
+    return drawing.source().encode()
+
+
+def png(content: Content, origin: Origin) -> bytes:
+    """The picture at 200 dots an inch, with text chunks. Raises TooLarge."""
+    made = resvg_py.svg_to_bytes(
+        svg_string=_drawn(content, origin).source(),
+        dpi=DOTS_PER_INCH,
+        skip_system_fonts=True,
+        font_files=[str(REGULAR), str(BOLD)],
+        font_family=FAMILY,
+    )
+    names = ("Title", "Description", "Source", "Software")
+    texts = [f"{name}\0\0\0\0\0{text}" for name, text in zip(names, _facts(content, origin), strict=True)]
+    return made[:HEADER] + b"".join(_chunk(b"iTXt", text.encode()) for text in texts) + made[HEADER:]
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return pack(">L", len(data)) + kind + data + pack(">L", crc32(kind + data))
+
+
+def pdf(content: Content, origin: Origin) -> bytes:
+    """The picture with embedded fonts and document information. Raises TooLarge."""
+    made = svg2pdf_py.svg_to_pdf(_drawn(content, origin).source(unit=""), _fonts())
+    page = PdfReader(BytesIO(made)).pages[0]
+    # svg2pdf numbers fonts in an order that differs each time; the writer numbers them in the order of their names.
+    resources = page["/Resources"]
+    for kind, named in list(resources.items()):
+        if isinstance(named, DictionaryObject):
+            resources[kind] = DictionaryObject(sorted(named.items()))
+    writer = PdfWriter()
+    writer.add_page(page)
+    facts = _facts(content, origin)
+    names = {"/Title": facts.title, "/Subject": facts.about, "/Keywords": facts.address, "/Creator": facts.maker}
+    writer.add_metadata(names | {"/Producer": facts.maker})
     out = BytesIO()
-    with warnings.catch_warnings():
-        # A letter missing from the font is drawn as a box.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        drawn.figure.savefig(out, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
+    writer.write(out)
     return out.getvalue()
 
 
-def _facts(content: Content, origin: Origin) -> PictureFacts:
+@cache
+def _fonts() -> svg2pdf_py.FontDatabase:
+    fonts = svg2pdf_py.FontDatabase()
+    for file in (REGULAR, BOLD):
+        fonts.load_font_file(str(file))
+    return fonts
+
+
+def _drawn(content: Content, origin: Origin) -> Drawing:
+    """The picture of a comparison, or of the card of a table."""
+    if origin.shape == CARD and isinstance(content, TableContent):
+        return draw_card(content, origin)
+    drawing = import_string(exported_kind(content).draw)(content, origin)
+    assert isinstance(drawing, Drawing)
+    return drawing
+
+
+def _facts(content: Content, origin: Origin) -> Facts:
     maker = f"BenchDB {content.benchdb_version}"
-    return PictureFacts(clean(content.title), " ".join(_about(content, origin)), origin.address, maker)
+    return Facts(clean(content.title), " ".join(_about(content, origin)), origin.address, maker)
 
 
 def _about(content: Content, origin: Origin) -> list[str]:

@@ -1,79 +1,85 @@
-"""A sheet with title, subtitle and foot, and room for a drawing between them."""
+"""A sheet with title, subtitle, legend and foot, and room for a drawing between them."""
 
 from __future__ import annotations
 
-import textwrap
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import doubts
 
-from .style import FAINT, INK, MARGIN, SMALL
+from .fonts import shorten, text_width, wrap
+from .style import FAINT, INK, MARGIN, SERIES, SIZE, SMALL
+from .svg import LINE, MIDDLE, Drawing
 
-TITLE_SIZE, SUBTITLE_SIZE = 11, 8  # points
-GAP = 0.12  # inches between the subtitle and the drawing
-LONGEST_ADDRESS = 150
-
-
-@dataclass
-class Sheet:
-    """A figure that is measured in inches from its upper left corner. The drawing begins at `top`."""
-
-    figure: Figure
-    width: float
-    height: float
-    top: float
-
-    def axes(self, left: float, top: float, width: float, height: float, projection: str | None = None) -> Axes:
-        """Axes with this upper left corner and this size."""
-        box = (left / self.width, 1 - (top + height) / self.height, width / self.width, height / self.height)
-        return self.figure.add_axes(box, projection=projection)
-
-    def text(self, left: float, top: float, text: str, **options: object) -> None:
-        """Text with this upper left corner."""
-        style = {"ha": "left", "va": "top", "color": INK, **options}
-        self.figure.text(left / self.width, 1 - top / self.height, text, **style)  # type: ignore[arg-type]
+TITLE_SIZE = 11.0
+GAP = 8.0  # between the parts of a sheet
+LONGEST_ADDRESS = 150  # characters
+LONGEST_LABEL = 170.0  # of the legend
+HANDLE, BETWEEN, LEGEND = 18.0, 16.0, 13.0  # of the legend: a sample, the space after a label, a line's height
 
 
-def lay_out(content: Content, origin: Origin, explanations: list[str], *, width: float, height: float) -> Sheet:
-    """A white sheet with its title, subtitle and foot, and room for a drawing.
+class Labelled(NamedTuple):
+    """A series of the legend: its label, and its colour and mark from 1 to 7."""
 
-    `width` and `height` are those of the drawing in inches. `explanations` of marks begin the foot; version and source
-    follow.
+    label: str
+    colour: int
+
+
+def lay_out(
+    content: Content,
+    origin: Origin,
+    explanations: list[str],
+    height: float,
+    *,
+    width: float,
+    legend: Sequence[Labelled] = (),
+) -> tuple[Drawing, float]:
+    """A sheet, and the top of the room for a drawing of this width and height.
+
+    `explanations` of marks begin the foot; version and source follow.
     """
     inside = width - 2 * MARGIN
-    title = _wrapped([content.title], inside, TITLE_SIZE)
-    subtitle = _wrapped([content.subtitle], inside, SUBTITLE_SIZE)
-    foot = _wrapped(_foot(content, origin, explanations), inside, SMALL)
-    subtitle_top = MARGIN + _height_of(title, TITLE_SIZE)
-    top = subtitle_top + _height_of(subtitle, SUBTITLE_SIZE) + GAP
-    whole = top + height + _height_of(foot, SMALL) + 2 * MARGIN
-    sheet = Sheet(Figure(figsize=(width, whole), facecolor="white"), width, whole, top)
-    sheet.text(MARGIN, MARGIN, "\n".join(title), fontsize=TITLE_SIZE, fontweight="bold", linespacing=1.2)
-    sheet.text(MARGIN, subtitle_top, "\n".join(subtitle), color=FAINT, linespacing=1.2)
-    foot_top = whole - MARGIN - _height_of(foot, SMALL)
-    sheet.text(MARGIN, foot_top, "\n".join(foot), fontsize=SMALL, color=FAINT, linespacing=1.2)
-    return sheet
+    title = wrap(content.title, inside, TITLE_SIZE, bold=True)
+    subtitle = wrap(content.subtitle, inside, SIZE)
+    foot = [line for text in _foot(content, origin, explanations) for line in wrap(text, inside, SMALL)]
+    places = _legend_places(legend, inside)
+    legend_height = LEGEND * (places[-1][1] + 1) + GAP / 2 if places else 0.0
+    subtitle_top = MARGIN + len(title) * TITLE_SIZE * LINE
+    legend_top = subtitle_top + len(subtitle) * SIZE * LINE + GAP / 2
+    top = legend_top + legend_height
+    foot_top = top + height + GAP
+    sheet = Drawing(width, foot_top + len(foot) * SMALL * LINE + MARGIN, content.title)
+    sheet.texts(MARGIN, MARGIN, title, TITLE_SIZE, INK, bold=True)
+    sheet.texts(MARGIN, subtitle_top, subtitle, SIZE, FAINT)
+    sheet.texts(MARGIN, foot_top, foot, SMALL, FAINT)
+    for (x, row), each in zip(places, legend, strict=True):
+        draw_sample(sheet, MARGIN + x, legend_top + (row + 0.5) * LEGEND, each, SIZE, LONGEST_LABEL)
+    return sheet, top
+
+
+def draw_sample(sheet: Drawing, x: float, y: float, each: Labelled, size: float, room: float) -> None:
+    """A piece of a series' line with its mark, and its label behind, at most `room` wide."""
+    sheet.line([(x, y), (x + 14, y)], SERIES[each.colour - 1])
+    sheet.marker(each.colour, x + 7, y, 4.2, SERIES[each.colour - 1])
+    sheet.text(x + HANDLE, y, shorten(each.label, room, size), size, drop=MIDDLE)
+
+
+def _legend_places(legend: Sequence[Labelled], room: float) -> list[tuple[float, int]]:
+    """Where each series begins in points from the left, and its line from 0."""
+    places, x, row = list[tuple[float, int]](), 0.0, 0
+    for each in legend:
+        width = HANDLE + text_width(shorten(each.label, LONGEST_LABEL, SIZE), SIZE)
+        if x and x + width > room:
+            x, row = 0.0, row + 1
+        places.append((x, row))
+        x += width + BETWEEN
+    return places
 
 
 def _foot(content: Content, origin: Origin, explanations: list[str]) -> list[str]:
     address = origin.address if len(origin.address) < LONGEST_ADDRESS else origin.address.partition("?")[0] + "?…"
     source = f"{method.versions(content)} {address} {origin.sentence}"
     return [*origin.notices, *doubts(content), *explanations, source]
-
-
-def _wrapped(texts: list[str], width: float, size: float) -> list[str]:
-    """Lines of at most `width` inches at this font size (in points)."""
-    letters = int(width * 72 / (size * 0.56))
-    return [line for text in texts for line in textwrap.wrap(clean(text), letters) or [""]]
-
-
-def _height_of(lines: list[str], size: float) -> float:
-    """Inches that these lines of text take at this font size (in points)."""
-    return len(lines) * size * 1.4 / 72

@@ -4,104 +4,82 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.path import Path
-
-from benchagent.verdicts import VERDICTS
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
-from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart, TrendMark
+from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart
 from benchdb.compare.trend.present import show_statements
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.wording.axes import Tick
 
-from .axes import plain_ticks
-from .sheet import Sheet, lay_out
-from .style import FAINT, INK, MARGIN, MARKERS, SERIES, SMALL, VERDICT_COLOURS, WIDTH, short
+from .fonts import shorten, text_width
+from .plot import INSIDE, Plot, plain_scale
+from .sheet import Labelled, lay_out
+from .style import FAINT, MARGIN, SERIES, SMALL, VERDICT_COLOURS, WIDTH, mix
+from .svg import MIDDLE, Drawing
 
 MOST_SERIES, MOST_RUNS = 12, 1000
-FIELD, ABOVE, LEFT = 2.6, 0.35, 0.75  # inches
-UNDER, UNDER_TURNED = 0.5, 1.15  # inches for the labels under the field; turned ones need more
+FIELD, ABOVE, LEFT = 188.0, 8.0, 52.0
+UNDER, LONGEST = 26.0, 80.0  # for the labels under the field; of a turned one
+LEVEL = 0.7  # of a colour
 
 
-def draw_trend(content: TrendContent, origin: Origin) -> Sheet:
+def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
     """The picture of a trend. Raises TooLarge."""
     series = content.series
     if len(series) > MOST_SERIES or max((len(of_file_system.runs) for of_file_system in series), default=0) > MOST_RUNS:
         raise TooLarge(f"a picture of a trend may have {MOST_SERIES} file systems of {MOST_RUNS} runs")
     chart = show_chart(content)
     if chart is None:
-        return lay_out(content, origin, _explanations(content, None), width=WIDTH, height=0)
-    height = ABOVE + FIELD + (UNDER_TURNED if chart.turned else UNDER)
-    sheet = lay_out(content, origin, _explanations(content, chart), width=WIDTH, height=height)
-    axes = sheet.axes(LEFT, sheet.top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD)
-    _draw_field(axes, chart)
-    for of_file_system in chart.series:
-        _draw_series(axes, of_file_system)
-    if chart.several:
-        _draw_legend(sheet, chart)
-    return sheet
-
-
-def _draw_field(axes: Axes, chart: TrendChart) -> None:
-    """The axes of the page: its heights count downwards, its widths are per cent."""
-    axes.set_xlim(0, 100)
-    axes.set_ylim(chart.bottom, chart.top)
-    plain_ticks(axes.yaxis, [Tick(row.y, row.text) for row in chart.rows])
-    ticks = [(_at(tick.x), "\n".join(filter(None, [short(tick.text, 20), tick.under]))) for tick in chart.ticks]
-    plain_ticks(axes.xaxis, [Tick(*tick) for tick in ticks])
-    axes.xaxis.grid(visible=False)
-    axes.tick_params(axis="x", length=2.5)
-    if chart.turned:
-        for label in axes.get_xticklabels():
-            label.set(rotation=35, ha="right", rotation_mode="anchor")
-    axes.set_ylabel(short(chart.quantity, 60), fontsize=SMALL, color=FAINT)
+        return lay_out(content, origin, _explanations(content, None), 0, width=WIDTH)[0]
+    legend = [Labelled(each.label, each.number) for each in chart.series] if chart.several else []
+    height = ABOVE + FIELD + (LONGEST if chart.turned else UNDER)
+    drawing, top = lay_out(content, origin, _explanations(content, chart), height, width=WIDTH, legend=legend)
+    # The page counts heights downwards and widths in per cent.
+    texts = [
+        (_at(tick.x), "\n".join(filter(None, [shorten(tick.text, LONGEST, SMALL), tick.under]))) for tick in chart.ticks
+    ]
+    across = plain_scale(0, 100, [Tick(*each) for each in texts])
+    up = plain_scale(INSIDE - chart.bottom, -INSIDE - chart.top, [Tick(-row.y, row.text) for row in chart.rows])
+    plot = Plot(drawing, LEFT, top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD, across, up)
+    plot.name_up(chart.quantity, plot.rule_up())
+    plot.rule_across(turned=chart.turned, rules=False)
+    for tick in across.ticks:
+        drawing.line([(x := plot.x(tick.value), plot.bottom), (x, plot.bottom + 2)], FAINT, 0.5)
     for event in chart.events:
-        axes.axvline(_at(event.x), color=FAINT, linewidth=0.7, linestyle=(0, (1, 2)), zorder=0)
+        drawing.line([(x := plot.x(_at(event.x)), plot.top), (x, plot.bottom)], FAINT, 0.7, dashes="0.7 1.6")
+    plot.edge()
+    for each in chart.series:
+        _draw_series(plot, each)
+    return drawing
 
 
-def _draw_series(axes: Axes, series: PlottedSeries) -> None:
-    colour, marker = SERIES[series.number - 1], MARKERS[series.number - 1]
+def _draw_series(plot: Plot, series: PlottedSeries) -> None:
+    colour = SERIES[series.number - 1]
     for level in series.levels:
-        axes.plot([_at(level.start), _at(level.end)], [level.y, level.y], color=colour, linewidth=1.2, alpha=0.7)
+        ends = [(plot.x(_at(x)), plot.y(-level.y)) for x in (level.start, level.end)]
+        plot.drawing.line(ends, mix(colour, LEVEL), 1.2)
     for run in series.runs:
-        _draw_run(axes, run, colour, marker)
+        _draw_run(plot, run, series.number)
     for mark in series.marks:
-        _write_mark(axes, mark)
+        text, shade = f"{VERDICTS[mark.kind].sign} {mark.text}", VERDICT_COLOURS.get(mark.kind, FAINT)
+        x, y = plot.x(_at(mark.x)), plot.y(-mark.y)
+        room = (x if mark.before else plot.left + plot.width - x) - 3
+        text = shorten(text, room, SMALL, bold=True)
+        # Left of the step, the line of the level is in the way.
+        begin, rise = (x - 3 - text_width(text, SMALL, bold=True), -3.0) if mark.before else (x + 3, MIDDLE * SMALL)
+        plot.drawing.text(begin, y + rise, text, SMALL, shade, bold=True)
 
 
-def _draw_run(axes: Axes, run: PlottedRun, colour: str, marker: str | Path) -> None:
-    x = _at(run.x)
+def _draw_run(plot: Plot, run: PlottedRun, number: int) -> None:
+    x, colour = plot.x(_at(run.x)), SERIES[number - 1]
     if run.y is None:
-        axes.plot([x], [0.03], "x", transform=axes.get_xaxis_transform(), color=FAINT, markersize=4)
+        plot.drawing.text(x, plot.bottom - 3, "×", SMALL, FAINT, anchor="middle")
         return
     if run.low is not None and run.high is not None:
-        axes.plot([x, x], [run.low, run.high], color=colour, linewidth=0.9)
-    inside = "white" if run.odd else colour
-    axes.plot([x], [run.y], marker=marker, color=colour, markerfacecolor=inside, markersize=3)
-
-
-def _write_mark(axes: Axes, mark: TrendMark) -> None:
-    axes.annotate(
-        f"{VERDICTS[mark.kind].sign} {mark.text}", (_at(mark.x), mark.y), (-3 if mark.before else 3, 0),
-        textcoords="offset points", ha="right" if mark.before else "left", va="bottom" if mark.before else "center",
-        fontsize=SMALL, fontweight="bold", color=VERDICT_COLOURS.get(mark.kind, FAINT),
-    )  # fmt: skip
-
-
-def _draw_legend(sheet: Sheet, chart: TrendChart) -> None:
-    handles = [_handle(series) for series in chart.series]
-    sheet.figure.legend(
-        handles=handles, loc="upper left", bbox_to_anchor=(MARGIN / sheet.width, 1 - (sheet.top - 0.04) / sheet.height),
-        ncols=6, frameon=False, fontsize=8, borderpad=0, borderaxespad=0, labelcolor=INK, handlelength=1.2,
-    )  # fmt: skip
-
-
-def _handle(series: PlottedSeries) -> Line2D:
-    colour, marker = SERIES[series.number - 1], MARKERS[series.number - 1]
-    return Line2D([], [], color=colour, marker=marker, linewidth=1, markersize=4, label=short(series.label, 18))
+        plot.interval_up(-run.low, -run.high, x, colour, 0.9)
+    plot.drawing.marker(number, x, plot.y(-run.y), 3, colour, filled=not run.odd)
 
 
 def _at(length: str) -> float:

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
-from benchdb.exports.picture import PictureFacts
 from benchdb.exports.registry import ExportFormat
 
 
 def export(content: Content, origin: Origin) -> bytes:
-    """The picture. Only workers call this: Matplotlib takes half a second to import."""
-    from benchdb.exports.drawing import draw
+    """The picture. Only workers call this, so only they load what draws it."""
+    from benchdb.exports.drawing import png
 
-    return draw(content, origin, "png", _metadata)
-
-
-def _metadata(facts: PictureFacts) -> dict[str, str | None]:
-    return {"Title": facts.title, "Description": facts.about, "Source": facts.address, "Software": facts.maker}
+    return png(content, origin)
 
 
 FORMAT = ExportFormat(

@@ -1,0 +1,124 @@
+"""A field with an axis to the right and one upwards, and the ticks and plain labels of pages: never powers of ten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import radians, sin
+
+from benchdb.compare.table.charts.scale import Scale
+from benchdb.wording.axes import Tick
+
+from .fonts import shorten, text_width
+from .style import FAINT, INK, RULE, SIZE, SMALL
+from .svg import LINE, MIDDLE, TOP, Drawing
+
+TURN = 40.0  # degrees of labels that have no room otherwise
+GAP = 3.0  # between a field and the labels of its ticks
+HEAD = 3.2  # length of an arrow's head, which is as wide
+# A page places what leaves its field on the edge of the field. Scales that end just inside find it.
+INSIDE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A field of a drawing with its upper left corner and its size in points."""
+
+    drawing: Drawing
+    left: float
+    top: float
+    width: float
+    height: float
+    across: Scale
+    up: Scale
+
+    def x(self, figure: float) -> float:
+        """The place of a figure of the horizontal axis."""
+        return self.left + self.width * self.across.share(figure)
+
+    def y(self, figure: float) -> float:
+        """The place of a figure of the vertical axis."""
+        return self.top + self.height * (1 - self.up.share(figure))
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.top + self.height
+
+    def rule_across(self, *, size: float = SMALL, turned: bool = False, rules: bool = True) -> float:
+        """The ticks of the horizontal axis with labels below, of one or more lines; returns the foot of the lowest."""
+        top = foot = self.bottom + GAP
+        for tick in self.across.ticks:
+            x = self.x(tick.value)
+            if rules:
+                self.drawing.line([(x, self.top), (x, self.bottom)], RULE, 0.4)
+            for i, text in enumerate(tick.text.split("\n")):
+                y = top + i * LINE * size
+                if turned:
+                    self.drawing.text(x, y, text, size, FAINT, anchor="end", drop=TOP, turn=-TURN)
+                else:
+                    self.drawing.text(x, y, text, size, FAINT, anchor="middle", drop=TOP)
+                rise = text_width(text, size) * sin(radians(TURN)) if turned else 0.0
+                foot = max(foot, y + TOP * size + rise)
+        return foot
+
+    def rule_up(self, *, size: float = SMALL, rules: bool = True) -> float:
+        """The ticks of the vertical axis with labels on the left; returns the beginning of the longest."""
+        for tick in self.up.ticks:
+            y = self.y(tick.value)
+            if rules:
+                self.drawing.line([(self.left, y), (self.left + self.width, y)], RULE, 0.4)
+            self.drawing.text(self.left - GAP, y, tick.text, size, FAINT, anchor="end", drop=MIDDLE)
+        return self.left - GAP - max((text_width(tick.text, size) for tick in self.up.ticks), default=0.0)
+
+    def edge(self, *, left: bool = True, bottom: bool = True) -> None:
+        """The axes themselves."""
+        corner, right = (self.left, self.bottom), (self.left + self.width, self.bottom)
+        points = [*([(self.left, self.top)] if left else []), corner, *([right] if bottom else [])]
+        self.drawing.line(points, INK, 0.6)
+
+    def title(self, text: str, room: float = 0.0, *, above: float = 7.0) -> None:
+        """A bold line above the field; it may be wider than the field if it has more `room`."""
+        fitting = shorten(text, max(room, self.width), SIZE, bold=True)
+        self.drawing.text(self.left, self.top - above, fitting, bold=True)
+
+    def name_across(self, text: str, foot: float) -> None:
+        """What the horizontal axis shows, below the labels of its ticks."""
+        fitting = shorten(text, self.width, SMALL)
+        x = self.left + self.width / 2
+        self.drawing.text(x, foot + 4, fitting, SMALL, FAINT, anchor="middle", drop=TOP)
+
+    def name_up(self, text: str, beginning: float) -> None:
+        """What the vertical axis shows, on the left of the labels of its ticks."""
+        fitting = shorten(text, self.height, SMALL)
+        y = self.top + self.height / 2
+        self.drawing.text(beginning - 4, y, fitting, SMALL, FAINT, anchor="middle", turn=-90)
+
+    def interval_across(self, low: float, high: float, y: float, colour: str, width: float = 1.1) -> None:
+        """A line from one figure to another at this height in points; an end outside the field is an arrow."""
+        self.drawing.line([(self.x(low), y), (self.x(high), y)], colour, width)
+        for end in (low, high):
+            if out := _leaves(self.across, end):
+                x = self.x(end)
+                self._arrow([(x, y), (x - out * HEAD, y - HEAD / 2), (x - out * HEAD, y + HEAD / 2)], colour)
+
+    def interval_up(self, low: float, high: float, x: float, colour: str, width: float = 1.1) -> None:
+        """The same upright, at this place in points."""
+        self.drawing.line([(x, self.y(low)), (x, self.y(high))], colour, width)
+        for end in (low, high):
+            if out := _leaves(self.up, end):
+                y = self.y(end)
+                self._arrow([(x, y), (x - HEAD / 2, y + out * HEAD), (x + HEAD / 2, y + out * HEAD)], colour)
+
+    def _arrow(self, points: Sequence[tuple[float, float]], colour: str) -> None:
+        self.drawing.polygon(points, colour)
+
+
+def _leaves(scale: Scale, figure: float) -> int:
+    """1 for a figure beyond the end of a scale, −1 for one below its beginning, else 0."""
+    return (figure > scale.high) - (figure < scale.low)
+
+
+def plain_scale(low: float, high: float, ticks: Sequence[Tick] = ()) -> Scale:
+    """A linear scale with these ticks."""
+    return Scale(low, high, logarithmic=False, ticks=list(ticks))
