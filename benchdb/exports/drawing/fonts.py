@@ -53,13 +53,14 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     return next(reversed(_ends(text, size, bold)), 0.0)
 
 
-def shorten(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """The text in one line, cut to `room` points."""
+def shorten(text: str, room: float, size: float, *, bold: bool = False, tail: str = "") -> str:
+    """The text and its `tail` in one line of at most `room` points; only the text is cut."""
     text = clean(text)
+    room -= text_width(tail, size, bold=bold)
     ends = _ends(text, size, bold)
-    if not ends or ends[-1] <= room:
-        return text
-    return text[: bisect_right(ends, room - text_width("…", size, bold=bold))].rstrip() + "…"
+    if ends and ends[-1] > room:
+        text = text[: bisect_right(ends, room - text_width("…", size, bold=bold))].rstrip() + "…"
+    return text + tail
 
 
 def wrap(text: str, room: float, size: float, *, bold: bool = False) -> list[str]:

@@ -150,8 +150,8 @@ def _plot(drawing: Drawing, field: Field, content: SurfaceContent) -> Plot:
     step = -(-len(files) // MOST_LABELS)
     up = plain_scale(0, len(files), [Tick(i + 0.5, files[i]) for i in range(0, len(files), step)])
     plot = Plot(drawing, *field, plain_scale(0, len(records), size_ticks(records, field[2], 0.5)), up)
-    plot.name_across("record size", plot.rule_across(size=TINY, rules=False))
-    plot.name_up("file size", plot.rule_up(size=TINY, rules=False))
+    plot.name_across(plot.rule_across(size=TINY, rules=False), "record size")
+    plot.name_up(plot.rule_up(size=TINY, rules=False), "file size")
     return plot
 
 

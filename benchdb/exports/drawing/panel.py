@@ -38,7 +38,7 @@ def draw_rows(drawing: Drawing, chart: Chart, panel: ChartPanel, left: float, to
     before = max(text_width(label, SIZE) for label in labels.values()) + 2 * GAP
     height = rows_height(panel)
     plot = Plot(drawing, left + before, top, width - before, height, panel.scale, plain_scale(0, 1))
-    plot.name_across(_axis(chart, panel, "→", "←"), plot.rule_across())
+    plot.name_across(plot.rule_across(), quantity(chart, panel), f" · {better(panel, '→', '←')}")
     plot.edge(left=False)
     plot.title(panel.label)
     if chart.baseline is not None:
@@ -61,8 +61,8 @@ def draw_lines(
     count, tracks = len(panel.positions), len(chart.series)
     ticks, turned = _positions(chart, panel, size[0])
     plot = Plot(drawing, left, top, *size, plain_scale(-0.5, count - 0.5, ticks), panel.scale)
-    plot.name_across(chart.along, plot.rule_across(turned=turned, rules=False))
-    plot.name_up(_axis(chart, panel, "↑", "↓"), plot.rule_up())
+    plot.name_across(plot.rule_across(turned=turned, rules=False), chart.along)
+    plot.name_up(plot.rule_up(), quantity(chart, panel), f" · {better(panel, '↑', '↓')}")
     plot.edge()
     plot.title(panel.label)
     if chart.baseline is not None:
@@ -101,10 +101,6 @@ def _rows_of(panel: ChartPanel) -> Iterator[tuple[int, list[int]]]:
     """The positions of a panel from top to bottom, each with the series that have a mark there."""
     for position in panel.positions:
         yield position, sorted({mark.series for mark in panel.marks if mark.position == position})
-
-
-def _axis(chart: Chart, panel: ChartPanel, higher: str, lower: str) -> str:
-    return f"{quantity(chart, panel)} · {better(panel, higher, lower)}"
 
 
 def _draw_mark(plot: Plot, chart: Chart, mark: ChartMark, x: float, y: float) -> None:

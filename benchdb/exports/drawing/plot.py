@@ -77,20 +77,20 @@ class Plot:
         points = [*([(self.left, self.top)] if left else []), corner, *([right] if bottom else [])]
         self.drawing.line(points, INK, 0.6)
 
-    def title(self, text: str, room: float = 0.0, *, above: float = 7.0) -> None:
-        """A bold line above the field; it may be wider than the field if it has more `room`."""
-        fitting = shorten(text, max(room, self.width), SIZE, bold=True)
+    def title(self, text: str, tail: str = "", *, room: float = 0.0, above: float = 7.0) -> None:
+        """A bold line above the field, which may be wider than the field if it has more `room`; only `text` is cut."""
+        fitting = shorten(text, max(room, self.width), SIZE, bold=True, tail=tail)
         self.drawing.text(self.left, self.top - above, fitting, bold=True)
 
-    def name_across(self, text: str, foot: float) -> None:
+    def name_across(self, foot: float, text: str, tail: str = "") -> None:
         """What the horizontal axis shows, below the labels of its ticks."""
-        fitting = shorten(text, self.width, SMALL)
+        fitting = shorten(text, self.width, SMALL, tail=tail)
         x = self.left + self.width / 2
         self.drawing.text(x, foot + 4, fitting, SMALL, FAINT, anchor="middle", drop=TOP)
 
-    def name_up(self, text: str, beginning: float) -> None:
+    def name_up(self, beginning: float, text: str, tail: str = "") -> None:
         """What the vertical axis shows, on the left of the labels of its ticks."""
-        fitting = shorten(text, self.height, SMALL)
+        fitting = shorten(text, self.height, SMALL, tail=tail)
         y = self.top + self.height / 2
         self.drawing.text(beginning - 4, y, fitting, SMALL, FAINT, anchor="middle", turn=-90)
 

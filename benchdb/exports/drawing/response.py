@@ -31,8 +31,8 @@ def draw_response(content: ResponseContent, origin: Origin) -> Drawing:
     explanations, height = _explanations(content, chart), ABOVE + FIELD + UNDER
     drawing, top = lay_out(content, origin, explanations, height, width=WIDTH, legend=legend)
     plot = Plot(drawing, LEFT, top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD, chart.x, chart.y)
-    plot.name_across(f"{quantity(chart.across)} →", plot.rule_across())
-    plot.name_up(f"{quantity(chart.up)} ↑", plot.rule_up())
+    plot.name_across(plot.rule_across(), quantity(chart.across), " →")
+    plot.name_up(plot.rule_up(), quantity(chart.up), " ↑")
     plot.edge()
     for curve in chart.curves:
         if curve.span is not None:

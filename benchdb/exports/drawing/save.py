@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-from io import BytesIO
 from struct import pack
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 from zlib import crc32
 
 import resvg_py
-import svg2pdf_py
 from django.utils.module_loading import import_string
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import DictionaryObject
 
 from benchdb.compare.table.content import TableContent
 from benchdb.exports.clean import clean
@@ -25,6 +20,7 @@ from benchdb.exports.printed.kinds import exported_kind
 
 from .card import draw_card
 from .fonts import BOLD, FAMILY, REGULAR
+from .pdf import write_pdf
 from .svg import Drawing
 
 DOTS_PER_INCH = 200
@@ -73,29 +69,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 def pdf(content: Content, origin: Origin) -> bytes:
     """The picture with embedded fonts and document information. Raises TooLarge."""
-    made = svg2pdf_py.svg_to_pdf(_drawn(content, origin).source(unit=""), _fonts())
-    page = PdfReader(BytesIO(made)).pages[0]
-    # svg2pdf numbers fonts in an order that differs each time; the writer numbers them in the order of their names.
-    resources = page["/Resources"]
-    for kind, named in list(resources.items()):
-        if isinstance(named, DictionaryObject):
-            resources[kind] = DictionaryObject(sorted(named.items()))
-    writer = PdfWriter()
-    writer.add_page(page)
-    facts = _facts(content, origin)
-    names = {"/Title": facts.title, "/Subject": facts.about, "/Keywords": facts.address, "/Creator": facts.maker}
-    writer.add_metadata(names | {"/Producer": facts.maker})
-    out = BytesIO()
-    writer.write(out)
-    return out.getvalue()
-
-
-@cache
-def _fonts() -> svg2pdf_py.FontDatabase:
-    fonts = svg2pdf_py.FontDatabase()
-    for file in (REGULAR, BOLD):
-        fonts.load_font_file(str(file))
-    return fonts
+    return write_pdf(_drawn(content, origin), *_facts(content, origin))
 
 
 def _drawn(content: Content, origin: Origin) -> Drawing:

@@ -54,7 +54,7 @@ def draw_surface(content: SurfaceContent, origin: Origin) -> Drawing:
         field = _field(i * width, top, width - bar)
         marks = [mark for mark in content.marks if i in mark.of]
         plot = draw_heat(drawing, field, content, surface.cells, scale, marks)
-        plot.title(f"{surface.label}, {_unit(content)}", width - LEFT - 4)
+        plot.title(surface.label, f", {_unit(content)}", room=width - LEFT - 4)
         if bar:
             draw_bar(drawing, _bar_field(field, (i + 1) * width), content, scale)
         left, solid_top = (i * width, top + PANEL) if two else (width, top)
@@ -64,7 +64,7 @@ def draw_surface(content: SurfaceContent, origin: Origin) -> Drawing:
         field = _field(2 * width, top, width - bar)
         plot = draw_ratio(drawing, field, content)
         first, second = (surface.label for surface in content.surfaces)
-        plot.title(f"{second} ÷ {first}, {better(content)}", width - LEFT - 4)
+        plot.title(f"{second} ÷ {first}", f", {better(content)}", room=width - LEFT - 4)
         if bar:
             draw_ratio_bar(drawing, _bar_field(field, 3 * width), content)
         _draw_slice(drawing, _field(2 * width, top + PANEL, width), content)
@@ -100,9 +100,10 @@ def _draw_slice(drawing: Drawing, field: Field, content: SurfaceContent) -> None
     across = plain_scale(-0.5, count - 0.5, size_ticks(content.file_labels, width))
     plot = Plot(drawing, left, top + LEGEND, width, height - LEGEND, across, up)
     plot.rule_up()
-    plot.name_across("file size", plot.rule_across(size=TINY, rules=False))
+    plot.name_across(plot.rule_across(size=TINY, rules=False), "file size")
     plot.edge()
-    plot.title(f"Slice at {content.record_labels[record]} records, {_unit(content)}", width + RIGHT, above=LEGEND + 7)
+    title = f"Slice at {content.record_labels[record]} records, {_unit(content)}"
+    plot.title(title, room=width + RIGHT, above=LEGEND + 7)
     found = colours([surface.label for surface in content.surfaces])
     for i, (surface, line, colour) in enumerate(zip(content.surfaces, lines, found, strict=True)):
         _draw_line(plot, line, colour, ASIDE * (2 * i - 1), "" if i == 0 else "3.5 1.6")

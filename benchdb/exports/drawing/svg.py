@@ -31,7 +31,8 @@ class Drawing:
         self.width, self.height = width, height
         box = f"0 0 {_number(width)} {_number(height)}"
         font = f"{FAMILY}, Verdana, sans-serif"
-        self.root = Element("svg", {"xmlns": SVG, "viewBox": box, "role": "img", "font-family": font})
+        size = {"width": f"{_number(width)}pt", "height": f"{_number(height)}pt", "viewBox": box}
+        self.root = Element("svg", {"xmlns": SVG, **size, "role": "img", "font-family": font})
         SubElement(self.root, "title").text = clean(title)
         self._add("rect", {"width": width, "height": height, "fill": WHITE})
 
@@ -97,10 +98,8 @@ class Drawing:
         for i, line in enumerate(lines):
             self.text(x, y + i * LINE * size, line, size, colour, drop=TOP, bold=bold)
 
-    def source(self, unit: Literal["pt", ""] = "pt") -> str:
-        """The document; its size is in points, or without a unit for programs that count in pixels."""
-        size = {side: f"{_number(length)}{unit}" for side, length in (("width", self.width), ("height", self.height))}
-        self.root.attrib |= size
+    def source(self) -> str:
+        """The document."""
         return ElementTree.tostring(self.root, encoding="unicode")
 
     def _add(self, name: str, attributes: dict[str, str | float]) -> Element:

@@ -43,7 +43,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
     across = plain_scale(0, 100, [Tick(*each) for each in texts])
     up = plain_scale(INSIDE - chart.bottom, -INSIDE - chart.top, [Tick(-row.y, row.text) for row in chart.rows])
     plot = Plot(drawing, LEFT, top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD, across, up)
-    plot.name_up(chart.quantity, plot.rule_up())
+    plot.name_up(plot.rule_up(), chart.quantity)
     plot.rule_across(turned=chart.turned, rules=False)
     for tick in across.ticks:
         drawing.line([(x := plot.x(tick.value), plot.bottom), (x, plot.bottom + 2)], FAINT, 0.5)
