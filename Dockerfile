@@ -30,7 +30,7 @@ COPY --from=build /src/frontend/dist frontend/dist
 COPY tools/container-entry /usr/local/bin/container-entry
 # Compiles what a server imports, at its start or for a picture or a sign-in: its file system is read-only.
 RUN packages=/usr/local/lib/python3.11/site-packages \
-    && python -m compileall -q benchdb agents/benchagent $packages/matplotlib $packages/PIL $packages/authlib \
+    && python -m compileall -q benchdb agents/benchagent $packages/reportlab $packages/PIL $packages/authlib \
     && BENCHDB_VAR=/tmp/var python -m benchdb.embedded.application && rm -rf /tmp/var
 USER benchdb
 VOLUME /var/lib/benchdb

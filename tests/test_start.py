@@ -19,8 +19,8 @@ PAGES = f"{SETUP}; from django.urls import get_resolver; get_resolver().url_patt
 SHOW = "; import json, sys; print(json.dumps(sorted(sys.modules)))"
 # Each takes a tenth of a second or more, or imports most of the server.
 HEAVY = {
-    *("arro3", "authlib", "celery", "cryptography", "duckdb", "markdown_it", "matplotlib", "ninja", "pandas", "redis"),
-    *("prometheus_client", "requests", "ruptures", "scipy.special", "scipy.stats", "segno"),
+    *("arro3", "authlib", "celery", "cryptography", "duckdb", "markdown_it", "ninja", "pandas", "redis"),
+    *("prometheus_client", "reportlab", "requests", "resvg_py", "ruptures", "scipy.special", "scipy.stats", "segno"),
     *(
         "benchagent.tools",
         "benchdb.api.app",

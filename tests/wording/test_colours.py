@@ -10,7 +10,7 @@ import pytest
 
 from benchagent.filesystems import FILE_SYSTEMS
 from benchdb.compare.surface.heat import LEGEND
-from benchdb.wording.colours import MOST_COLOURS, VERDICT_COLOURS, colours
+from benchdb.wording.colours import MAGNITUDES, MOST_COLOURS, RATIOS, VERDICT_COLOURS, colours
 
 TOKENS = Path(__file__).parents[2] / "frontend/styles/_tokens.scss"
 
@@ -78,3 +78,12 @@ def test_pictures_have_the_colours_of_pages() -> None:
         colour if colour == INK else colour.upper() for colour in SERIES
     ]
     assert len(set(SERIES)) == len(set(MARKERS)) == MOST_COLOURS
+
+
+def test_scales_are_those_of_pages() -> None:
+    found = re.findall(r"\$(\w+): \(([^)]*)\);", TOKENS.with_name("_scales.scss").read_text())
+
+    assert {name: tuple(re.findall(r"#\w+", colours)) for name, colours in found} == {
+        "magnitudes": MAGNITUDES,
+        "ratios": RATIOS,
+    }

@@ -141,7 +141,7 @@ def _plot(sheet: Drawing, card: VerdictCard, width: float, height: float) -> Non
             y, colour = ROWS + height * (i + (k + 1) / (len(card.compared) + 1)), _colour(each)
             share = partial(axis.share, higher_is_better=row.higher_is_better)
             if effect.low is not None and effect.high is not None:
-                plot.interval_across(share(effect.low), share(effect.high), y, colour, 1.8 if row.overall else 0.9)
+                plot.interval(share(effect.low), share(effect.high), y, colour, 1.8 if row.overall else 0.9)
             for ratio in effect.dots or (effect.ratio,):
                 sheet.marker(each.series, plot.x(share(ratio)), y, 2 if effect.dots else 3.2, colour)
 

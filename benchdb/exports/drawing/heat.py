@@ -27,7 +27,6 @@ from .svg import MIDDLE, Drawing
 
 GREY = "#d9d9d9"
 SMALLEST_SPAN = log2(1.1)  # of the scale of ratios, so that a few per cent get a pale colour
-CACHED, COARSE = ("cached",), ("coarse", "unusable")  # verdicts that are dotted and hatched
 FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
 MOST_LABELS = 24  # sizes along the vertical axis
@@ -169,21 +168,15 @@ def _cell(plot: Plot, i: int, j: int, colour: str) -> None:
 
 def _texture(plot: Plot, i: int, j: int, cell: Cell, colour: str) -> None:
     """Dots over a cell from memory, lines over one with a coarse clock."""
-    left, top, right, bottom = plot.x(j), plot.y(i + 1), plot.x(j + 1), plot.y(i)
-    if cell.cache.verdict in CACHED:
-        y, row = top + HATCH / 2, 0
-        while y < bottom:
-            begin = left + HATCH * (0.25 + 0.5 * (row % 2))
-            # A line of dots is a line with round ends and dashes without length.
-            plot.drawing.line([(begin, y), (right - 0.5, y)], colour, 0.9, dashes=f"0 {HATCH:g}", cap="round")
-            y, row = y + HATCH / 2, row + 1
-    if cell.clock.verdict in COARSE:
-        height, at = bottom - top, left + HATCH
-        while at < right + height:
-            start = (min(at, right), top + max(0.0, at - right))
-            end = (max(left, at - height), bottom - max(0.0, left - (at - height)))
-            plot.drawing.line([start, end], colour, 0.8)
-            at += HATCH
+    cached, coarse = cell.cache.verdict == "cached", cell.clock.verdict in ("coarse", "unusable")
+    left, right, y, row = plot.x(j) + 1, plot.x(j + 1) - 1, plot.y(i + 1) + HATCH / 2, 0
+    while (cached or coarse) and y < plot.y(i):
+        if coarse:
+            plot.drawing.line([(left, y), (right, y)], colour, 0.5)
+        if cached:  # a round end of a dash without length is a dot
+            begin = left + HATCH / 2 * (row % 2)
+            plot.drawing.line([(begin, y), (right, y)], colour, 0.9, dashes=f"0 {HATCH:g}", cap="round")
+        y, row = y + HATCH / 2, row + 1
 
 
 def _size(plot: Plot, texts: Sequence[str]) -> float | None:

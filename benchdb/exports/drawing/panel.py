@@ -49,7 +49,7 @@ def draw_rows(drawing: Drawing, chart: Chart, panel: ChartPanel, left: float, to
         for mark in (mark for mark in panel.marks if mark.position == position):
             y = top + ROW_EDGE + TRACK * (series.index(mark.series) + 0.5)
             if mark.low is not None and mark.high is not None:
-                plot.interval_across(mark.low, mark.high, y, _colour(chart, mark))
+                plot.interval(mark.low, mark.high, y, _colour(chart, mark))
             _draw_mark(plot, chart, mark, plot.x(mark.value), y)
         top += row
 
@@ -93,7 +93,7 @@ def _draw_line(plot: Plot, chart: Chart, marks: list[ChartMark], index: dict[int
             plot.drawing.line([start, end], SERIES[chart.series[one.series].colour - 1])
     for mark, (x, y) in zip(marks, places, strict=True):
         if mark.low is not None and mark.high is not None:
-            plot.interval_up(mark.low, mark.high, x, _colour(chart, mark))
+            plot.interval(mark.low, mark.high, x, _colour(chart, mark), upright=True)
         _draw_mark(plot, chart, mark, x, y)
 
 

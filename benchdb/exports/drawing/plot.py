@@ -94,29 +94,20 @@ class Plot:
         y = self.top + self.height / 2
         self.drawing.text(beginning - 4, y, fitting, SMALL, FAINT, anchor="middle", turn=-90)
 
-    def interval_across(self, low: float, high: float, y: float, colour: str, width: float = 1.1) -> None:
-        """A line from one figure to another at this height in points; an end outside the field is an arrow."""
-        self.drawing.line([(self.x(low), y), (self.x(high), y)], colour, width)
-        for end in (low, high):
-            if out := _leaves(self.across, end):
-                x = self.x(end)
-                self._arrow([(x, y), (x - out * HEAD, y - HEAD / 2), (x - out * HEAD, y + HEAD / 2)], colour)
+    def interval(
+        self, low: float, high: float, at: float, colour: str, width: float = 1.1, *, upright: bool = False
+    ) -> None:
+        """A line from one figure to another at this height, or upright at this x in points.
 
-    def interval_up(self, low: float, high: float, x: float, colour: str, width: float = 1.1) -> None:
-        """The same upright, at this place in points."""
-        self.drawing.line([(x, self.y(low)), (x, self.y(high))], colour, width)
-        for end in (low, high):
-            if out := _leaves(self.up, end):
-                y = self.y(end)
-                self._arrow([(x, y), (x - HEAD / 2, y + out * HEAD), (x + HEAD / 2, y + out * HEAD)], colour)
-
-    def _arrow(self, points: Sequence[tuple[float, float]], colour: str) -> None:
-        self.drawing.polygon(points, colour)
-
-
-def _leaves(scale: Scale, figure: float) -> int:
-    """1 for a figure beyond the end of a scale, −1 for one below its beginning, else 0."""
-    return (figure > scale.high) - (figure < scale.low)
+        An end outside the field is an arrow at its edge.
+        """
+        scale, place = (self.up, self.y) if upright else (self.across, self.x)
+        ends = [(at, place(end)) if upright else (place(end), at) for end in (low, high)]
+        self.drawing.line(ends, colour, width)
+        for end, (x, y) in zip((low, high), ends, strict=True):
+            if out := HEAD * ((end > scale.high) - (end < scale.low)):
+                back = [(aside, out) if upright else (-out, aside) for aside in (-HEAD / 2, HEAD / 2)]
+                self.drawing.polygon([(x, y), *((x + dx, y + dy) for dx, dy in back)], colour)
 
 
 def plain_scale(low: float, high: float, ticks: Sequence[Tick] = ()) -> Scale:

@@ -55,9 +55,9 @@ def _draw_curve(plot: Plot, curve: DrawnCurve) -> None:
     for i, (point, (x, y)) in enumerate(zip(curve.points, places, strict=True)):
         shade = mix(colour, PALE) if point.pale else colour
         if point.throughput.low is not None and point.throughput.high is not None:
-            plot.interval_across(point.throughput.low, point.throughput.high, y, shade, 0.9)
+            plot.interval(point.throughput.low, point.throughput.high, y, shade, 0.9)
         if point.latency.low is not None and point.latency.high is not None:
-            plot.interval_up(point.latency.low, point.latency.high, x, shade, 0.9)
+            plot.interval(point.latency.low, point.latency.high, x, shade, 0.9, upright=True)
         plot.drawing.marker(curve.colour, x, y, 4, shade)
         if i == curve.knee:
             plot.drawing.circle(x, y, 5, "none", colour, 1.1)

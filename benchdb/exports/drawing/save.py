@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from struct import pack
-from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 from zlib import crc32
 
@@ -19,7 +18,7 @@ from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
 
 from .card import draw_card
-from .fonts import BOLD, FAMILY, REGULAR
+from .fonts import FAMILY, FILES
 from .pdf import write_pdf
 from .svg import Drawing
 
@@ -28,21 +27,12 @@ RDF, DC = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/ele
 HEADER = 8 + 25  # bytes of a PNG's signature and first chunk
 
 
-class Facts(NamedTuple):
-    """Title, what the picture shows and how it was measured, its address, and the program that drew it."""
-
-    title: str
-    about: str
-    address: str
-    maker: str
-
-
 def svg(content: Content, origin: Origin) -> bytes:
     """The picture with an RDF description. Raises TooLarge."""
     drawing, facts = _drawn(content, origin), _facts(content, origin)
     metadata = Element("metadata")
     rdf = SubElement(metadata, "rdf:RDF", {"xmlns:rdf": RDF, "xmlns:dc": DC})
-    work = SubElement(rdf, "rdf:Description", {"rdf:about": facts.address})
+    work = SubElement(rdf, "rdf:Description", {"rdf:about": origin.address})
     for name, text in zip(("title", "description", "source", "creator"), facts, strict=True):
         SubElement(work, f"dc:{name}").text = text
     drawing.root.insert(1, metadata)
@@ -55,7 +45,7 @@ def png(content: Content, origin: Origin) -> bytes:
         svg_string=_drawn(content, origin).source(),
         dpi=DOTS_PER_INCH,
         skip_system_fonts=True,
-        font_files=[str(REGULAR), str(BOLD)],
+        font_files=FILES,
         font_family=FAMILY,
     )
     names = ("Title", "Description", "Source", "Software")
@@ -81,9 +71,10 @@ def _drawn(content: Content, origin: Origin) -> Drawing:
     return drawing
 
 
-def _facts(content: Content, origin: Origin) -> Facts:
-    maker = f"BenchDB {content.benchdb_version}"
-    return Facts(clean(content.title), " ".join(_about(content, origin)), origin.address, maker)
+def _facts(content: Content, origin: Origin) -> tuple[str, str, str, str]:
+    """Title, what the picture shows and how it was measured, its address, and the program that drew it."""
+    about = " ".join(_about(content, origin))
+    return clean(content.title), about, origin.address, f"BenchDB {content.benchdb_version}"
 
 
 def _about(content: Content, origin: Origin) -> list[str]:

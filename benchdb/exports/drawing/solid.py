@@ -14,7 +14,7 @@ from benchdb.compare.surface.content import SurfaceContent
 from .fonts import shorten, text_width
 from .heat import Field, shade, shown_scale
 from .style import FAINT, HAIR, INK, SMALL, TINY, WHITE
-from .svg import MIDDLE, TOP, Anchor, Drawing, Point
+from .svg import MIDDLE, TOP, Drawing, Point
 
 # Seen from the corner of the smallest sizes: records grow to the right, files to the left, both away from the reader.
 TURN, TILT = radians(38), radians(26)
@@ -83,7 +83,7 @@ def _share(i: int, count: int) -> float:
     return i / max(count - 1, 1)
 
 
-def _label(drawing: Drawing, places: Sequence[tuple[Point, str]], anchor: Anchor, drop: float) -> None:
+def _label(drawing: Drawing, places: Sequence[tuple[Point, str]], anchor: str, drop: float) -> None:
     aside = LABEL if anchor == "start" else -LABEL
     for (x, y), text in places:
         drawing.text(x + aside, y + (LABEL if drop == TOP else 0.0), text, TINY, FAINT, anchor=anchor, drop=drop)

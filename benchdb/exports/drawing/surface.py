@@ -118,7 +118,7 @@ def _draw_line(plot: Plot, line: list[Figure | None], number: int, aside: float,
         if figure is not None:
             started.append((plot.x(i), plot.y(figure.value)))
             if figure.low is not None and figure.high is not None:
-                plot.interval_up(max(figure.low, 0), figure.high, plot.x(i + aside), mix(colour, 0.6), 0.8)
+                plot.interval(max(figure.low, 0), figure.high, plot.x(i + aside), mix(colour, 0.6), 0.8, upright=True)
             continue
         if len(started) > 1:
             plot.drawing.line(started, colour, dashes=dashes)

@@ -8,7 +8,6 @@ with Verdana, whose widths DejaVu Sans has, if a reader's system lacks that.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
@@ -18,7 +17,7 @@ from .fonts import FAMILY
 from .style import INK, MARKERS, SIZE, WHITE
 
 Point = tuple[float, float]
-Anchor = Literal["start", "middle", "end"]
+Attributes = dict[str, str | float]
 SVG = "http://www.w3.org/2000/svg"
 TOP, MIDDLE = 0.76, 0.36  # of a font's size, from the top or the middle of its capitals and digits to their foot
 LINE = 1.35  # of a font's size, from a line of text to the next
@@ -29,39 +28,33 @@ class Drawing:
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self.width, self.height = width, height
-        box = f"0 0 {_number(width)} {_number(height)}"
-        font = f"{FAMILY}, Verdana, sans-serif"
-        size = {"width": f"{_number(width)}pt", "height": f"{_number(height)}pt", "viewBox": box}
-        self.root = Element("svg", {"xmlns": SVG, **size, "role": "img", "font-family": font})
+        wide, high = _number(width), _number(height)
+        size = {"width": f"{wide}pt", "height": f"{high}pt", "viewBox": f"0 0 {wide} {high}"}
+        style = {"font-family": f"{FAMILY}, Verdana, sans-serif", "stroke-linejoin": "round"}
+        self.root = Element("svg", {"xmlns": SVG, **size, "role": "img", **style})
         SubElement(self.root, "title").text = clean(title)
-        self._add("rect", {"width": width, "height": height, "fill": WHITE})
+        self.rectangle(0, 0, width, height, WHITE)
 
     def line(
-        self,
-        points: Sequence[Point],
-        colour: str,
-        width: float = 1.0,
-        *,
-        dashes: str = "",
-        cap: Literal["", "round"] = "",
+        self, points: Sequence[Point], colour: str, width: float = 1.0, *, dashes: str = "", cap: str = ""
     ) -> None:
-        """A line through these points."""
-        style = {"stroke-dasharray": dashes, "stroke-linecap": cap, "stroke-linejoin": cap}
-        self._add("path", {"d": _path(points), "fill": "none", "stroke": colour, "stroke-width": width, **style})
+        """A line through these points; `cap` may be `round`."""
+        style = {"stroke": colour, "stroke-dasharray": dashes, "stroke-linecap": cap}
+        self._add("path", {"d": _path(points), "fill": "none", "stroke-width": width, **style})
 
     def polygon(self, points: Sequence[Point], fill: str, edge: str = "", width: float = 0.0) -> None:
         """The area between these points."""
-        line = {"stroke": edge, "stroke-width": width, "stroke-linejoin": "round"} if edge else {}
-        self._add("path", {"d": f"{_path(points)}Z", "fill": fill, **line})
+        style = {"stroke": edge, "stroke-width": width if edge else ""}
+        self._add("path", {"d": f"{_path(points)}Z", "fill": fill, **style})
 
     def rectangle(self, left: float, top: float, width: float, height: float, fill: str) -> None:
         """A rectangle with this upper left corner."""
-        self._add("rect", {"x": left, "y": top, "width": width, "height": height, "fill": fill})
+        right, bottom = left + width, top + height
+        self.polygon([(left, top), (right, top), (right, bottom), (left, bottom)], fill)
 
-    def circle(self, x: float, y: float, radius: float, fill: str, edge: str = "", width: float = 0.0) -> None:
+    def circle(self, x: float, y: float, radius: float, fill: str, edge: str, width: float = 1.0) -> None:
         """A circle around this point; `fill` may be `none`."""
-        line = {"stroke": edge, "stroke-width": width} if edge else {}
-        self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **line})
+        self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, "stroke": edge, "stroke-width": width})
 
     def marker(self, number: int, x: float, y: float, size: float, colour: str, *, filled: bool = True) -> None:
         """The mark of a series, 1 to 7, at this point, about `size` wide."""
@@ -69,7 +62,7 @@ class Drawing:
         if outline:
             self.polygon([(x + radius * dx, y + radius * dy) for dx, dy in outline], fill, colour, 1)
         else:
-            self.circle(x, y, radius, fill, colour, 1)
+            self.circle(x, y, radius, fill, colour)
 
     def text(
         self,
@@ -79,7 +72,7 @@ class Drawing:
         size: float = SIZE,
         colour: str = INK,
         *,
-        anchor: Anchor = "start",
+        anchor: str = "start",
         drop: float = 0.0,
         bold: bool = False,
         turn: float = 0.0,
@@ -90,8 +83,8 @@ class Drawing:
         """
         move = f"rotate({_number(turn)} {_number(x)} {_number(y)})" if turn else ""
         style = {"text-anchor": "" if anchor == "start" else anchor, "font-weight": "bold" if bold else ""}
-        placed = {"x": x, "y": y + drop * size, "font-size": size, "fill": colour, **style, "transform": move}
-        self._add("text", placed).text = clean(text)
+        placed: Attributes = {"x": x, "y": y + drop * size, "font-size": size, "fill": colour, **style}
+        self._add("text", placed | {"transform": move}).text = clean(text)
 
     def texts(self, x: float, y: float, lines: Sequence[str], size: float, colour: str, *, bold: bool = False) -> None:
         """Lines below each other; `y` is the top of the first."""
@@ -102,7 +95,7 @@ class Drawing:
         """The document."""
         return ElementTree.tostring(self.root, encoding="unicode")
 
-    def _add(self, name: str, attributes: dict[str, str | float]) -> Element:
+    def _add(self, name: str, attributes: Attributes) -> Element:
         """A shape with these attributes, without the empty ones."""
         texts = {key: value if isinstance(value, str) else _number(value) for key, value in attributes.items()}
         return SubElement(self.root, name, {key: text for key, text in texts.items() if text})

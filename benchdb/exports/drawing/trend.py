@@ -78,7 +78,7 @@ def _draw_run(plot: Plot, run: PlottedRun, number: int) -> None:
         plot.drawing.text(x, plot.bottom - 3, "×", SMALL, FAINT, anchor="middle")
         return
     if run.low is not None and run.high is not None:
-        plot.interval_up(-run.low, -run.high, x, colour, 0.9)
+        plot.interval(-run.low, -run.high, x, colour, 0.9, upright=True)
     plot.drawing.marker(number, x, plot.y(-run.y), 3, colour, filled=not run.odd)
 
 

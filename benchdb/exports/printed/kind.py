@@ -22,7 +22,7 @@ class ExportedKind(Generic[Kind]):
     `grids`, `findings` and `notes` are for printed documents, `warnings` those of web/partials/warnings.html. `columns`
     are the labels of the columns in reading order. `baseline` is the label of the baseline of verdicts, `noun` the name
     of the whole over which they are corrected, `best_of` the words for the best cells. `draw` is the dotted path of the
-    function that draws a picture, because only workers may import Matplotlib. In CSV, lines have the place and the
+    function that draws a picture, because only workers load what draws it. In CSV, lines have the place and the
     method of each cell unless `lines_of_figures_only`, and heads have no units if the content `has_measures_by_row`.
     `place_columns` are further columns of a cell's place there, and `places` their figures by the key of the cell.
     """

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from matplotlib.offsetbox import TextArea
 from PIL import Image
 
 from benchdb.compare.models import Permalink
@@ -18,6 +17,7 @@ from benchdb.compare.permalinks.services import revoke, share
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.drawing.card import draw_card
+from benchdb.exports.drawing.fonts import text_width
 from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
 from benchdb.exports.tasks import make, prepare_card
@@ -140,7 +140,12 @@ def test_differences_come_first_if_not_all_answers_have_room(owner: User) -> Non
     runs = compared_runs(owner, {name: mean * MIB for name, mean in means.items()}, record_sizes=sizes)
     drawn = draw_card(evaluate(Selection.parse(ids(runs)), owner)[0], Origin(SITE, frozen=False))
 
-    words = [area.get_text() for area in drawn.figure.findobj(TextArea)]
+    texts = list(drawn.root.iter("text"))
+    words = [text.text for text in texts if text.get("font-size") == "9.5"]
     assert (words[0], words[2]) == ("xfs", "btrfs")
     assert words[-3:] == ["jfs", "≈", "against ext2"]
-    assert [text.get_text() for text in drawn.figure.texts if text.get_text() in means] == ["xfs", "btrfs"]
+    assert [text.text for text in texts if text.get("font-size") == "6" and text.text in means] == ["xfs", "btrfs"]
+    ends = [
+        float(text.get("x", "")) + text_width(text.text or "", 9.5) for text in texts if text.get("font-size") == "9.5"
+    ]
+    assert max(ends) < drawn.width
