@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from struct import pack
 from xml.etree.ElementTree import Element, SubElement
 from zlib import crc32
@@ -20,9 +21,11 @@ from benchdb.exports.printed.kinds import exported_kind
 from .card import draw_card
 from .fonts import FAMILY, FILES
 from .pdf import write_pdf
+from .style import INCH
 from .svg import Drawing
 
 DOTS_PER_INCH = 200
+MOST_DOTS = 20_000_000  # of a PNG, 160 MB while it is made; a higher picture has fewer an inch
 RDF, DC = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://purl.org/dc/elements/1.1/"
 HEADER = 8 + 25  # bytes of a PNG's signature and first chunk
 
@@ -40,10 +43,11 @@ def svg(content: Content, origin: Origin) -> bytes:
 
 
 def png(content: Content, origin: Origin) -> bytes:
-    """The picture at 200 dots an inch, with text chunks. Raises TooLarge."""
+    """The picture, with text chunks. Raises TooLarge."""
+    drawing = _drawn(content, origin)
     made = resvg_py.svg_to_bytes(
-        svg_string=_drawn(content, origin).source(),
-        dpi=DOTS_PER_INCH,
+        svg_string=drawing.source(),
+        dpi=min(DOTS_PER_INCH, INCH * sqrt(MOST_DOTS / (drawing.width * drawing.height))),
         skip_system_fonts=True,
         font_files=FILES,
         font_family=FAMILY,

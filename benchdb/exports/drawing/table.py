@@ -22,7 +22,7 @@ from .svg import Drawing
 
 MOST_PANELS = 60
 MOST_MARKS = 1500
-HIGHEST = 120 * INCH  # 700 lines; as a PNG 24,000 rows of dots, 140 MB before compression
+HIGHEST = 120 * INCH  # 550 lines, two seconds of a processor as a PNG
 LINES_ACROSS, ROWS_ACROSS = 3, 2  # panels side by side
 ABOVE, BELOW = 22.0, 30.0  # for a panel's head, and for the axis of rows
 FIELD, BESIDE = 98.0, 45.0  # of a panel of lines: the height of its field, and left of it
