@@ -113,14 +113,17 @@ def _rows(sheet: Drawing, card: VerdictCard) -> None:
 def _judged_with_room(card: VerdictCard, most: int) -> list[int]:
     """The places in `card.judged` of the values whose verdicts have room: those with the most differences."""
     differences = [
-        sum(sign.number for row in card.rows if row.signs for place in row.signs[i] for sign in _different(place))
+        sum(
+            sign.number
+            for row in card.rows
+            if row.signs
+            for place in row.signs[i]
+            for sign in place
+            if sign.kind in DIFFERENT
+        )
         for i in range(len(card.judged))
     ]
     return sorted(sorted(range(len(card.judged)), key=lambda i: -differences[i])[:most])
-
-
-def _different(place: Sequence[Sign]) -> list[Sign]:
-    return [sign for sign in place if sign.kind in DIFFERENT]
 
 
 def _plot(sheet: Drawing, card: VerdictCard, width: float, height: float) -> None:

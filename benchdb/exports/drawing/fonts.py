@@ -17,8 +17,7 @@ from benchdb.exports.clean import clean
 
 FAMILY = "DejaVu Sans"
 BOLD_FAMILY = f"{FAMILY} Bold"  # its name in ReportLab
-FOLDER = Path(__file__).resolve().parent.parent / "fonts"
-FILES = [str(FOLDER / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
+FILES = [str(Path(__file__).parents[1] / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 for name, file in zip((FAMILY, BOLD_FAMILY), FILES, strict=True):
     registerFont(TTFont(name, file))
 

@@ -6,7 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from math import ceil, log2
 
-from benchagent.verdicts import VERDICTS
+import numpy as np
+
+from benchagent.formats.vocabulary import VERDICTS
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
 from benchdb.compare.surface.colours import ColourScale, figure_of
@@ -33,7 +35,7 @@ MOST_LABELS = 24  # sizes along the vertical axis
 LARGEST = 6.0  # font of the numbers
 LEAST_GAP = 5.0  # between labels
 LINE = 0.4  # between cells
-HATCH, TEXTURE = 4.0, 0.75  # between dots or lines over a cell; the share of its colour in them
+HATCH, TEXTURE = 4.0, 0.8  # between dots or lines over a cell; the share of its colour in them
 BAR, STEPS = 6.0, 64  # a colour bar's width, and its colours
 
 Field = tuple[float, float, float, float]  # left, top, width and height
@@ -162,21 +164,21 @@ def size_ticks(labels: Sequence[str], width: float, offset: float = 0.0) -> list
 
 
 def _cell(plot: Plot, i: int, j: int, colour: str) -> None:
-    left, top, right, bottom = plot.x(j), plot.y(i + 1), plot.x(j + 1), plot.y(i)
-    plot.drawing.rectangle(left + LINE / 2, top + LINE / 2, right - left - LINE, bottom - top - LINE, colour)
+    width, height = plot.width / plot.across.high - LINE, plot.height / plot.up.high - LINE
+    plot.drawing.rectangle(plot.x(j) + LINE / 2, plot.y(i + 1) + LINE / 2, width, height, colour)
 
 
 def _texture(plot: Plot, i: int, j: int, cell: Cell, colour: str) -> None:
-    """Dots over a cell from memory, lines over one with a coarse clock."""
-    cached, coarse = cell.cache.verdict == "cached", cell.clock.verdict in ("coarse", "unusable")
-    left, right, y, row = plot.x(j) + 1, plot.x(j + 1) - 1, plot.y(i + 1) + HATCH / 2, 0
-    while (cached or coarse) and y < plot.y(i):
-        if coarse:
-            plot.drawing.line([(left, y), (right, y)], colour, 0.5)
-        if cached:  # a round end of a dash without length is a dot
-            begin = left + HATCH / 2 * (row % 2)
-            plot.drawing.line([(begin, y), (right, y)], colour, 0.9, dashes=f"0 {HATCH:g}", cap="round")
-        y, row = y + HATCH / 2, row + 1
+    """Dots over a cell from memory, upright lines over one with a coarse clock."""
+    left, top, right, bottom = plot.x(j) + 1, plot.y(i + 1) + 1, plot.x(j + 1) - 1, plot.y(i) - 1
+    if cell.clock.verdict in ("coarse", "unusable"):
+        for x in np.arange(left, right, HATCH / 2):
+            plot.drawing.line([(x, top), (x, bottom)], colour, 0.4)
+    if cell.cache.verdict == "cached":
+        for k, y in enumerate(np.arange(top, bottom, HATCH / 2)):
+            # A round end of a dash without length is a dot.
+            row = [(left + HATCH / 2 * (k % 2), y), (right, y)]
+            plot.drawing.line(row, colour, 0.9, dashes=f"0 {HATCH:g}", cap="round")
 
 
 def _size(plot: Plot, texts: Sequence[str]) -> float | None:

@@ -84,15 +84,13 @@ class Plot:
 
     def name_across(self, foot: float, text: str, tail: str = "") -> None:
         """What the horizontal axis shows, below the labels of its ticks."""
-        fitting = shorten(text, self.width, SMALL, tail=tail)
-        x = self.left + self.width / 2
-        self.drawing.text(x, foot + 4, fitting, SMALL, FAINT, anchor="middle", drop=TOP)
+        middle, fitting = self.left + self.width / 2, shorten(text, self.width, SMALL, tail=tail)
+        self.drawing.text(middle, foot + 4, fitting, SMALL, FAINT, anchor="middle", drop=TOP)
 
     def name_up(self, beginning: float, text: str, tail: str = "") -> None:
         """What the vertical axis shows, on the left of the labels of its ticks."""
-        fitting = shorten(text, self.height, SMALL, tail=tail)
-        y = self.top + self.height / 2
-        self.drawing.text(beginning - 4, y, fitting, SMALL, FAINT, anchor="middle", turn=-90)
+        middle, fitting = self.top + self.height / 2, shorten(text, self.height, SMALL, tail=tail)
+        self.drawing.text(beginning - 4, middle, fitting, SMALL, FAINT, anchor="middle", turn=-90)
 
     def interval(
         self, low: float, high: float, at: float, colour: str, width: float = 1.1, *, upright: bool = False

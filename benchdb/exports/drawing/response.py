@@ -8,11 +8,12 @@ from benchdb.compare.response.labels import Wanted, placed
 from benchdb.compare.response.percentiles import both_figures
 from benchdb.compare.response.picture import logarithmic, quantity
 from benchdb.compare.response.present import knee_sentences
+from benchdb.compare.table.charts.chart import ChartSeries
 from benchdb.exports.origin import Origin
 
 from .fonts import shorten
 from .plot import Plot
-from .sheet import Labelled, lay_out
+from .sheet import lay_out
 from .style import MARGIN, SERIES, SMALL, WIDTH, mix
 from .svg import Drawing
 
@@ -27,9 +28,9 @@ def draw_response(content: ResponseContent, origin: Origin) -> Drawing:
     chart = response_chart(content)
     if chart is None:
         return lay_out(content, origin, knee_sentences(content), 0, width=WIDTH)[0]
-    legend = [Labelled(curve.label, curve.colour) for curve in chart.curves if curve.label]
-    explanations, height = _explanations(content, chart), ABOVE + FIELD + UNDER
-    drawing, top = lay_out(content, origin, explanations, height, width=WIDTH, legend=legend)
+    legend = [ChartSeries(curve.label, curve.colour) for curve in chart.curves if curve.label]
+    whole = ABOVE + FIELD + UNDER
+    drawing, top = lay_out(content, origin, _explanations(content, chart), whole, width=WIDTH, legend=legend)
     plot = Plot(drawing, LEFT, top + ABOVE, WIDTH - LEFT - 2 * MARGIN, FIELD, chart.x, chart.y)
     plot.name_across(plot.rule_across(), quantity(chart.across), " →")
     plot.name_up(plot.rule_up(), quantity(chart.up), " ↑")

@@ -70,8 +70,7 @@ def _drawn(content: Content, origin: Origin) -> Drawing:
     """The picture of a comparison, or of the card of a table."""
     if origin.shape == CARD and isinstance(content, TableContent):
         return draw_card(content, origin)
-    drawing = import_string(exported_kind(content).draw)(content, origin)
-    assert isinstance(drawing, Drawing)
+    drawing: Drawing = import_string(exported_kind(content).draw)(content, origin)
     return drawing
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from benchdb.compare.table.charts.chart import ChartSeries
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.exports.printed import method
@@ -21,13 +21,6 @@ LONGEST_LABEL = 170.0  # of the legend
 HANDLE, BETWEEN, LEGEND = 18.0, 16.0, 13.0  # of the legend: a sample, the space after a label, a line's height
 
 
-class Labelled(NamedTuple):
-    """A series of the legend: its label, and its colour and mark from 1 to 7."""
-
-    label: str
-    colour: int
-
-
 def lay_out(
     content: Content,
     origin: Origin,
@@ -35,7 +28,7 @@ def lay_out(
     height: float,
     *,
     width: float,
-    legend: Sequence[Labelled] = (),
+    legend: Sequence[ChartSeries] = (),
 ) -> tuple[Drawing, float]:
     """A sheet, and the top of the room for a drawing of this width and height.
 
@@ -60,14 +53,14 @@ def lay_out(
     return sheet, top
 
 
-def draw_sample(sheet: Drawing, x: float, y: float, each: Labelled, size: float, room: float) -> None:
+def draw_sample(sheet: Drawing, x: float, y: float, each: ChartSeries, size: float, room: float) -> None:
     """A piece of a series' line with its mark, and its label behind, at most `room` wide."""
     sheet.line([(x, y), (x + 14, y)], SERIES[each.colour - 1])
     sheet.marker(each.colour, x + 7, y, 4.2, SERIES[each.colour - 1])
     sheet.text(x + HANDLE, y, shorten(each.label, room, size), size, drop=MIDDLE)
 
 
-def _legend_places(legend: Sequence[Labelled], room: float) -> list[tuple[float, int]]:
+def _legend_places(legend: Sequence[ChartSeries], room: float) -> list[tuple[float, int]]:
     """Where each series begins in points from the left, and its line from 0."""
     places, x, row = list[tuple[float, int]](), 0.0, 0
     for each in legend:

@@ -55,22 +55,20 @@ def draw_solid(
     _draw_box(drawing, view, [at for at, _ in files], [at for at, _ in records], [at for at, _ in levels])
     figures = [[None if cell is None else figure_of(cell, content) for cell in line] for line in grid]
     _draw_polygons(drawing, view, figures, scale, highest)
-    for places, anchor, drop in (
-        ([(view.at(at, 0, 0), text) for at, text in records], "start", TOP),
-        ([(view.at(0, at, 0), text) for at, text in files], "end", TOP),
-        ([(view.at(0, 1, at), text) for at, text in levels], "end", MIDDLE),
+    for (x, y), text, anchor, drop in (
+        *((view.at(at, 0, 0), text, "start", TOP) for at, text in records),
+        *((view.at(0, at, 0), text, "end", TOP) for at, text in files),
+        *((view.at(0, 1, at), text, "end", MIDDLE) for at, text in levels),
     ):
-        _label(drawing, places, anchor, drop)
-    slope = degrees(atan2(sin(TURN) * sin(TILT), cos(TURN))), degrees(atan2(cos(TURN) * sin(TILT), sin(TURN)))
-    for (x, y), text, turn in (
-        (view.at(0.5, 0, 0), "record size", -slope[0]),
-        (view.at(0, 0.5, 0), "file size", slope[1]),
-    ):
-        aside = NAME if turn < 0 else -NAME
-        drawing.text(x + aside, y + NAME, text, SMALL, FAINT, anchor="middle", turn=turn)
-    x, y = view.at(0, 1, 0.5)
+        aside, below = LABEL if anchor == "start" else -LABEL, LABEL if drop == TOP else 0.0
+        drawing.text(x + aside, y + below, text, TINY, FAINT, anchor=anchor, drop=drop)
     beside = max((text_width(text, TINY) for _, text in levels), default=0.0) + 2 * LABEL
-    drawing.text(x - beside, y, shorten(unit, height, SMALL), SMALL, FAINT, anchor="middle", turn=-90)
+    for (x, y), aside, below, name, turn in (
+        (view.at(0.5, 0, 0), NAME, NAME, "record size", -degrees(atan2(sin(TURN) * sin(TILT), cos(TURN)))),
+        (view.at(0, 0.5, 0), -NAME, NAME, "file size", degrees(atan2(cos(TURN) * sin(TILT), sin(TURN)))),
+        (view.at(0, 1, 0.5), -beside, 0.0, shorten(unit, height, SMALL), -90.0),
+    ):
+        drawing.text(x + aside, y + below, name, SMALL, FAINT, anchor="middle", turn=turn)
 
 
 def _ticks(labels: Sequence[str]) -> Iterator[tuple[float, str]]:
@@ -81,12 +79,6 @@ def _ticks(labels: Sequence[str]) -> Iterator[tuple[float, str]]:
 
 def _share(i: int, count: int) -> float:
     return i / max(count - 1, 1)
-
-
-def _label(drawing: Drawing, places: Sequence[tuple[Point, str]], anchor: str, drop: float) -> None:
-    aside = LABEL if anchor == "start" else -LABEL
-    for (x, y), text in places:
-        drawing.text(x + aside, y + (LABEL if drop == TOP else 0.0), text, TINY, FAINT, anchor=anchor, drop=drop)
 
 
 def _draw_box(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from benchdb.compare.surface.colours import colour_scale, figure_of
 from benchdb.compare.surface.content import SurfaceContent, cells
 from benchdb.compare.surface.figures import unit_of
+from benchdb.compare.table.charts.chart import ChartSeries
 from benchdb.compare.table.charts.scale import Figure, scale_of_figures
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
@@ -27,7 +30,7 @@ from .heat import (
     size_ticks,
 )
 from .plot import Plot, plain_scale
-from .sheet import Labelled, draw_sample, lay_out
+from .sheet import draw_sample, lay_out
 from .solid import draw_solid
 from .style import INCH, SERIES, SMALL, TINY, WIDTH, mix
 from .svg import Drawing
@@ -102,29 +105,25 @@ def _draw_slice(drawing: Drawing, field: Field, content: SurfaceContent) -> None
     plot.rule_up()
     plot.name_across(plot.rule_across(size=TINY, rules=False), "file size")
     plot.edge()
-    title = f"Slice at {content.record_labels[record]} records, {_unit(content)}"
-    plot.title(title, room=width + RIGHT, above=LEGEND + 7)
+    head = f"Slice at {content.record_labels[record]} records"
+    plot.title(head, f", {_unit(content)}", room=width + RIGHT, above=LEGEND + 7)
     found = colours([surface.label for surface in content.surfaces])
     for i, (surface, line, colour) in enumerate(zip(content.surfaces, lines, found, strict=True)):
         _draw_line(plot, line, colour, ASIDE * (2 * i - 1), "" if i == 0 else "3.5 1.6")
         room = (width + RIGHT) / len(lines)
-        draw_sample(drawing, left + i * room, top + 4, Labelled(surface.label, colour), SMALL, room - 22)
+        draw_sample(drawing, left + i * room, top + 4, ChartSeries(surface.label, colour), SMALL, room - 22)
 
 
 def _draw_line(plot: Plot, line: list[Figure | None], number: int, aside: float, dashes: str) -> None:
     """A run; its intervals are a little beside its marks, so that those of two runs can be distinguished."""
-    colour, started = SERIES[number - 1], list[tuple[float, float]]()
-    for i, figure in enumerate([*line, None]):
-        if figure is not None:
-            started.append((plot.x(i), plot.y(figure.value)))
-            if figure.low is not None and figure.high is not None:
-                plot.interval(max(figure.low, 0), figure.high, plot.x(i + aside), mix(colour, 0.6), 0.8, upright=True)
-            continue
-        if len(started) > 1:
-            plot.drawing.line(started, colour, dashes=dashes)
-        for x, y in started:
-            plot.drawing.marker(number, x, y, 3.5, colour)
-        started = []
+    colour, known = SERIES[number - 1], [(i, figure) for i, figure in enumerate(line) if figure is not None]
+    for (i, one), (k, other) in pairwise(known):
+        if k == i + 1:
+            plot.drawing.line([(plot.x(i), plot.y(one.value)), (plot.x(k), plot.y(other.value))], colour, dashes=dashes)
+    for i, figure in known:
+        if figure.low is not None and figure.high is not None:
+            plot.interval(max(figure.low, 0), figure.high, plot.x(i + aside), mix(colour, 0.6), 0.8, upright=True)
+        plot.drawing.marker(number, plot.x(i), plot.y(figure.value), 3.5, colour)
 
 
 def _shown(cell: Cell | None, content: SurfaceContent) -> Figure | None:

@@ -16,7 +16,7 @@ from benchdb.exports.printed import method
 from benchdb.runs.cells.cell import Cell
 
 from .panel import draw_lines, draw_rows, rows_height, under_lines
-from .sheet import Labelled, lay_out
+from .sheet import lay_out
 from .style import INCH, MARGIN, WIDTH
 from .svg import Drawing
 
@@ -49,7 +49,7 @@ def draw_table(content: TableContent, origin: Origin) -> Drawing:
             f"a picture of {len(tall)} panels, {sum(heights) / INCH:.0f} inches high, cannot be read;"
             " choose fewer tests, sizes or runs"
         )
-    legend = [Labelled(series.label, series.colour) for series in chart.series if series.label]
+    legend = [series for series in chart.series if series.label]
     explanations = _explanations(content, chart)
     drawing, top = lay_out(content, origin, explanations, sum(heights), width=WIDTH, legend=legend)
     for i, panel in enumerate(chart.panels):

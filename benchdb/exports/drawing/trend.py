@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchagent.formats.vocabulary import VERDICTS
+from benchdb.compare.table.charts.chart import ChartSeries
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.contexts import PlottedRun, PlottedSeries, TrendChart
@@ -13,9 +14,9 @@ from benchdb.exports.errors import TooLarge
 from benchdb.exports.origin import Origin
 from benchdb.wording.axes import Tick
 
-from .fonts import shorten, text_width
+from .fonts import shorten
 from .plot import INSIDE, Plot, plain_scale
-from .sheet import Labelled, lay_out
+from .sheet import lay_out
 from .style import FAINT, MARGIN, SERIES, SMALL, VERDICT_COLOURS, WIDTH, mix
 from .svg import MIDDLE, Drawing
 
@@ -33,7 +34,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
     chart = show_chart(content)
     if chart is None:
         return lay_out(content, origin, _explanations(content, None), 0, width=WIDTH)[0]
-    legend = [Labelled(each.label, each.number) for each in chart.series] if chart.several else []
+    legend = [ChartSeries(each.label, each.number) for each in chart.series] if chart.several else []
     height = ABOVE + FIELD + (LONGEST if chart.turned else UNDER)
     drawing, top = lay_out(content, origin, _explanations(content, chart), height, width=WIDTH, legend=legend)
     # The page counts heights downwards and widths in per cent.
@@ -63,13 +64,14 @@ def _draw_series(plot: Plot, series: PlottedSeries) -> None:
     for run in series.runs:
         _draw_run(plot, run, series.number)
     for mark in series.marks:
-        text, shade = f"{VERDICTS[mark.kind].sign} {mark.text}", VERDICT_COLOURS.get(mark.kind, FAINT)
-        x, y = plot.x(_at(mark.x)), plot.y(-mark.y)
-        room = (x if mark.before else plot.left + plot.width - x) - 3
-        text = shorten(text, room, SMALL, bold=True)
+        x, y, shade = plot.x(_at(mark.x)), plot.y(-mark.y), VERDICT_COLOURS.get(mark.kind, FAINT)
+        room = x - plot.left if mark.before else plot.left + plot.width - x
+        text = shorten(f"{VERDICTS[mark.kind].sign} {mark.text}", room - 3, SMALL, bold=True)
         # Left of the step, the line of the level is in the way.
-        begin, rise = (x - 3 - text_width(text, SMALL, bold=True), -3.0) if mark.before else (x + 3, MIDDLE * SMALL)
-        plot.drawing.text(begin, y + rise, text, SMALL, shade, bold=True)
+        beside: tuple[float, float, str] = (
+            (x - 3, y - 3, "end") if mark.before else (x + 3, y + MIDDLE * SMALL, "start")
+        )
+        plot.drawing.text(*beside[:2], text, SMALL, shade, anchor=beside[2], bold=True)
 
 
 def _draw_run(plot: Plot, run: PlottedRun, number: int) -> None:
