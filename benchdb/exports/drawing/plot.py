@@ -15,7 +15,7 @@ from .svg import LINE, MIDDLE, TOP, Drawing
 
 TURN = 40.0  # degrees of labels that have no room otherwise
 GAP = 3.0  # between a field and the labels of its ticks
-HEAD = 3.2  # length of an arrow's head, which is as wide
+HEAD = 4.0  # length of an arrow's head, which is as wide
 # A page places what leaves its field on the edge of the field. Scales that end just inside find it.
 INSIDE = 1e-3
 
