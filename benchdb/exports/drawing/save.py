@@ -39,7 +39,7 @@ def svg(content: Content, origin: Origin) -> bytes:
     for name, text in zip(("title", "description", "source", "creator"), facts, strict=True):
         SubElement(work, f"dc:{name}").text = text
     drawing.root.insert(1, metadata)
-    return drawing.source().encode()
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{drawing.source()}'.encode()
 
 
 def png(content: Content, origin: Origin) -> bytes:
