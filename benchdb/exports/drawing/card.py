@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.table.card.axis import axis_of
 from benchdb.compare.table.card.build import card_of
 from benchdb.compare.table.card.facts import Answer, Compared, Sign, VerdictCard
@@ -21,14 +21,13 @@ from .style import FAINT, INK, RULE, SERIES, VERDICT_COLOURS, VERMILLION
 from .svg import LINE, MIDDLE, TOP, Drawing
 
 WIDTH, HEIGHT = 432.0, 226.8  # 1200 × 630 at the 200 dots an inch of `save`
-EDGE = 13.0
+EDGE, SPACE = 13.0, 2.7  # around the card; between the words of the answer
 ROWS, FOOT = 86.4, 24.0  # above and below the rows
 HIGHEST_ROW = 26.0
 LABELS, ASIDE = 90.0, 11.0  # for the names of rows, and between plot and matrix
 SIGN, APART = 14.4, 8.6  # a column of the matrix, and between two matrices
 WIDEST_MATRIX = 160.0
 TITLE, SUBTITLE, ANSWER, BASIS, NOTE, HEAD = 11.5, 7.0, 9.5, 6.5, 6.0, 4.3  # sizes of fonts
-SPACE = 2.7  # between the words of the answer
 DIFFERENT = ("better", "worse")  # verdicts that say more than others
 SIGNS = {kind: of.sign for kind, of in VERDICTS.items()} | {"cached": "RAM"}
 

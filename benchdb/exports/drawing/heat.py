@@ -8,7 +8,7 @@ from math import ceil, log2
 
 import numpy as np
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.surface.averages import SurfaceCells
 from benchdb.compare.surface.cache_marks import SizeMark
 from benchdb.compare.surface.colours import ColourScale, figure_of
@@ -32,9 +32,7 @@ SMALLEST_SPAN = log2(1.1)  # of the scale of ratios, so that a few per cent get 
 FAILED, UNMEASURED = "×", "·"
 MOST_NUMBERS = 16  # columns; with more, cells have no room for numbers
 MOST_LABELS = 24  # sizes along the vertical axis
-LARGEST = 6.0  # font of the numbers
-LEAST_GAP = 5.0  # between labels
-LINE = 0.4  # between cells
+LARGEST, LEAST_GAP, LINE = 6.0, 5.0, 0.4  # font of the numbers; between labels; between cells
 HATCH, TEXTURE = 4.0, 0.8  # between dots or lines over a cell; the share of its colour in them
 BAR, STEPS = 6.0, 64  # a colour bar's width, and its colours
 

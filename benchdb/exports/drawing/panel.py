@@ -18,9 +18,8 @@ from .svg import MIDDLE, Drawing
 
 TRACK, ROW_EDGE = 8.6, 3.6  # that a mark in a row takes, and above and below the marks
 MARK_SIZE = 4.2
-PALE = 0.45  # of a colour
+PALE, DODGE = 0.45, 0.35  # of a colour; of a position's width, that the marks of all series take together
 UNDER = 32.0  # for labels of positions that are not turned, and the name of their dimension
-DODGE = 0.35  # of a position's width, that the marks of all series take together
 MOST_POSITIONS = 12  # labels under a panel
 LONGEST_POSITION = 60.0  # of a label under a panel
 LABELS = 0.4  # of a panel's width, that the labels of rows may take

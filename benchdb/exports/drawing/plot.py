@@ -14,8 +14,7 @@ from .style import FAINT, INK, RULE, SIZE, SMALL
 from .svg import LINE, MIDDLE, TOP, Drawing
 
 TURN = 40.0  # degrees of labels that have no room otherwise
-GAP = 3.0  # between a field and the labels of its ticks
-HEAD = 4.0  # length of an arrow's head, which is as wide
+GAP, HEAD = 3.0, 4.0  # from a field to the labels of its ticks; length and width of an arrow's head
 # A page places what leaves its field on the edge of the field. Scales that end just inside find it.
 INSIDE = 1e-3
 

@@ -40,8 +40,7 @@ WIDE = 10.4 * INCH  # for two runs
 PANEL = 215.0  # that a panel is high
 LEFT, RIGHT, UNDER, OVER = 46.0, 36.0, 32.0, 24.0  # around a heat map
 SOLID = (46.0, 30.0, 34.0, 12.0)  # the same around a surface in three dimensions
-BESIDE = 32.0  # for a colour bar and its numbers
-LEGEND = 12.0  # above a slice
+BESIDE, LEGEND = 32.0, 12.0  # for a colour bar and its numbers; above a slice
 ASIDE = 0.06  # of the distance between sizes
 
 

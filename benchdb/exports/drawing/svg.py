@@ -19,8 +19,8 @@ from .style import INK, MARKERS, SIZE, WHITE
 Point = tuple[float, float]
 Attributes = dict[str, str | float]
 SVG = "http://www.w3.org/2000/svg"
-TOP, MIDDLE = 0.76, 0.36  # of a font's size, from the top or the middle of its capitals and digits to their foot
-LINE = 1.35  # of a font's size, from a line of text to the next
+# Of a font's size: from the top and the middle of its capitals and digits to their foot; from a line to the next.
+TOP, MIDDLE, LINE = 0.76, 0.36, 1.35
 
 
 class Drawing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from benchagent.formats.vocabulary import VERDICTS
+from benchagent.verdicts import VERDICTS
 from benchdb.compare.table.charts.chart import ChartSeries
 from benchdb.compare.trend.chart import show_chart
 from benchdb.compare.trend.content import TrendContent
