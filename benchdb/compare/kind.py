@@ -68,7 +68,7 @@ class MadePage(NamedTuple):
     """
 
     template: str
-    parts: tuple[DataclassInstance, ...]
+    parts: tuple[DataclassInstance | Mapping[str, object], ...]
     content: Content
     cell: str | None = None
     watch: str = ""

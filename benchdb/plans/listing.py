@@ -16,7 +16,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.facts.terms import fact
 from benchdb.wording.numbers import plural
 
-from .campaign.contexts import PagePoll, PlanTitle, ShownProgress
+from .campaign.contexts import PagePoll, PlanTitle
 from .campaign.page import job_progress
 from .command_lines import PageVisit, agent_start
 from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState, Listener
@@ -50,7 +50,7 @@ class JobRow:
     machine_href: str
     state: str
     reason: str
-    progress: ShownProgress | None
+    progress: dict[str, object] | None
     campaign: str | None
     queued_at: datetime
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -36,7 +35,7 @@ def article_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def article_data(request: HttpRequest, slug: str) -> JsonResponse:
     """An article's facts with their places, its statements, checks and notes (docs/publications.md)."""
-    return JsonResponse(asdict(answer(get_object_or_404(Publication, slug=slug))))
+    return JsonResponse(answer(get_object_or_404(Publication, slug=slug)))
 
 
 @require_safe

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.plans.campaign.contexts import PlanTitle, RepeatedCampaign
+from benchdb.plans.campaign.contexts import PlanTitle
 from benchdb.plans.models import Campaign
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
@@ -64,19 +64,21 @@ def reproduction_page(pair: Reproduction) -> dict[str, object]:
     }
 
 
-def campaign_lines(pairs: Sequence[LinkedReproduction]) -> list[RepeatedCampaign]:
+def campaign_lines(pairs: Sequence[LinkedReproduction]) -> list[dict[str, object]]:
     """The pairs for the page of a campaign."""
+    # A campaign of the same plan on another machine, which is the `role` of the pair, with the answer of the
+    # pair.
     return [
-        RepeatedCampaign(
-            href=reverse("campaign", args=[each.other.pk]),
-            machine=each.other.machine.name,
-            role="repetition" if each.repeats else "original",
-            started_at=each.other.started_at,
-            sign=SIGNS[ReproductionAnswer(each.reproduction.answer)],
-            answer=WORDS[ReproductionAnswer(each.reproduction.answer)],
-            counts=_counts(each.reproduction),
-            details=_address(each.reproduction),
-        )
+        {
+            "href": reverse("campaign", args=[each.other.pk]),
+            "machine": each.other.machine.name,
+            "role": "repetition" if each.repeats else "original",
+            "started_at": each.other.started_at,
+            "sign": SIGNS[ReproductionAnswer(each.reproduction.answer)],
+            "answer": WORDS[ReproductionAnswer(each.reproduction.answer)],
+            "counts": _counts(each.reproduction),
+            "details": _address(each.reproduction),
+        }
         for each in pairs
     ]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.urls import reverse
 
 from benchdb.compare.content import Content
@@ -11,17 +9,10 @@ from benchdb.compare.content import Content
 from .menus import ChoicesForm
 
 
-@dataclass(frozen=True, slots=True)
-class LiveParts:
-    """What live pages show besides the content: menus and progress."""
-
-    choices: ChoicesForm
-    progress: dict[str, object] | None
-
-
-def live_parts(content: Content, choices: ChoicesForm) -> LiveParts:
+def live_parts(content: Content, choices: ChoicesForm) -> dict[str, object]:
     """The parts of the live page of a content."""
-    return LiveParts(choices, _progress(content))
+    # What live pages show besides the content: menus and progress.
+    return {"choices": choices, "progress": _progress(content)}
 
 
 def _progress(content: Content) -> dict[str, object] | None:

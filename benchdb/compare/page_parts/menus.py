@@ -59,14 +59,6 @@ class FieldGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class FormHint:
-    """What a selection lacks, with links that lead on."""
-
-    text: str
-    links: Sequence[MenuLink]
-
-
-@dataclass(frozen=True, slots=True)
 class FilterChip:
     """A choice in force; the link takes it back."""
 
@@ -93,7 +85,7 @@ class ChoicesForm:
     submit: str = "Show"
     only_selects: bool = True
     reset: str | None = None
-    hint: FormHint | None = None
+    hint: dict[str, object] | None = None
 
 
 def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> FormField:

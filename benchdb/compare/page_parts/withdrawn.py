@@ -29,13 +29,6 @@ class RunsSince:
     deleted: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LiveSince:
-    """What compare/became.html shows on a live page."""
-
-    frozen: RunsSince
-
-
 def now(content: Content) -> list[Withdrawn]:
     """The runs of the content that are withdrawn at this moment; one query."""
     states = RunState.objects.filter(pk__in=map(UUID, content.runs), withdrawn_at__isnull=False).order_by("pk")
@@ -43,9 +36,10 @@ def now(content: Content) -> list[Withdrawn]:
     return [{"run": str(run), "at": at.isoformat(), "reason": reason} for run, at, reason in rows if at]
 
 
-def since(content: Content) -> LiveSince:
+def since(content: Content) -> dict[str, object]:
     """The runs of a live page that are withdrawn; one query."""
-    return LiveSince(RunsSince(show(now(content), content)))
+    # What compare/became.html shows on a live page.
+    return {"frozen": RunsSince(show(now(content), content))}
 
 
 def show(withdrawn_runs: Iterable[Withdrawn], content: Content) -> list[dict[str, object]]:

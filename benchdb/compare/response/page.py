@@ -24,7 +24,7 @@ from benchdb.wording.words import metric_label
 from . import present
 from .content import ResponseContent
 from .evaluate import ResponseMenus
-from .picture import ResponsePicture, show_picture
+from .picture import show_picture
 from .present import ShownKnee
 from .selection import ResponseSelection
 
@@ -37,19 +37,11 @@ class ResponsePage(ComparisonPage):
     """The context of compare/response_body.html; `picture` is None if no level has both figures."""
 
     knees: list[ShownKnee]
-    picture: ResponsePicture | None
+    picture: dict[str, object] | None
     table: MeasuredTable
     differences: list[ShownDifference]
     shared: list[SharedFact]
     warnings: list[PageWarning]
-
-
-@dataclass(frozen=True, slots=True)
-class LiveResponse:
-    """What compare/response.html shows besides the curves: links to other latencies, and to a table of the cells."""
-
-    latencies: list[dict[str, object]]
-    as_table: str
 
 
 def response_page(content: ResponseContent, options: PageOptions) -> ResponsePage:
@@ -68,7 +60,7 @@ def response_page(content: ResponseContent, options: PageOptions) -> ResponsePag
     )
 
 
-def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveResponse:
+def live_response(content: ResponseContent, menus: ResponseMenus) -> dict[str, object]:
     """The links of a live page."""
     selection = ResponseSelection.parse(content.query)
 
@@ -76,8 +68,10 @@ def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveRespons
         return f"{reverse('response')}?{replace(selection, latency=latency).query()}"
 
     # A link to the curves with another latency; `here` is the current one.
-    return LiveResponse(
-        [
+    # What compare/response.html shows besides the curves: links to other latencies, and to a table of the
+    # cells.
+    return {
+        "latencies": [
             {
                 "text": metric_label(name).removeprefix("latency, "),
                 "href": href(name),
@@ -85,8 +79,8 @@ def live_response(content: ResponseContent, menus: ResponseMenus) -> LiveRespons
             }
             for name in menus.latencies
         ],
-        _as_table(content, selection),
-    )
+        "as_table": _as_table(content, selection),
+    }
 
 
 def _as_table(content: ResponseContent, selection: ResponseSelection) -> str:

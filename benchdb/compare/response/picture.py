@@ -38,25 +38,7 @@ class PlotLine:
     y2: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResponsePicture:
-    """The context of compare/response_chart.html; `intervals` are those of its points in words, "" for none."""
-
-    label: str
-    across: str
-    up: str
-    height: int
-    columns: list[PlotTick]
-    rows: list[PlotTick]
-    curves: list[dict[str, object]]
-    several: bool
-    knees: bool
-    intervals: str
-    pale: bool
-    logarithmic: str
-
-
-def show_picture(content: ResponseContent) -> ResponsePicture | None:
+def show_picture(content: ResponseContent) -> dict[str, object] | None:
     """The picture; None if no level has both figures."""
     chart = response_chart(content)
     if chart is None:
@@ -64,20 +46,21 @@ def show_picture(content: ResponseContent) -> ResponsePicture | None:
     labels = _labels(chart)
     points = [point for curve in chart.curves for point in curve.points]
     with_intervals = any(figure.low is not None for point in points for figure in (point.throughput, point.latency))
-    return ResponsePicture(
-        label=f"{content.latency.label} over {content.throughput.label.lower()}, as in the table below",
-        across=quantity(chart.across),
-        up=quantity(chart.up),
-        height=HEIGHT,
-        columns=[PlotTick(_x(chart.x, tick.value), tick.text) for tick in chart.x.ticks],
-        rows=[PlotTick(_y(chart.y, tick.value), tick.text) for tick in chart.y.ticks],
-        curves=[_curve(chart, c, curve, labels[c]) for c, curve in enumerate(chart.curves)],
-        several=len(chart.curves) > 1,
-        knees=any(curve.knee is not None for curve in chart.curves),
-        intervals=both_figures(content) if with_intervals else "",
-        pale=any(point.pale for point in points),
-        logarithmic=logarithmic(chart),
-    )
+    # The context of compare/response_chart.html; `intervals` are those of its points in words, "" for none.
+    return {
+        "label": f"{content.latency.label} over {content.throughput.label.lower()}, as in the table below",
+        "across": quantity(chart.across),
+        "up": quantity(chart.up),
+        "height": HEIGHT,
+        "columns": [PlotTick(_x(chart.x, tick.value), tick.text) for tick in chart.x.ticks],
+        "rows": [PlotTick(_y(chart.y, tick.value), tick.text) for tick in chart.y.ticks],
+        "curves": [_curve(chart, c, curve, labels[c]) for c, curve in enumerate(chart.curves)],
+        "several": len(chart.curves) > 1,
+        "knees": any(curve.knee is not None for curve in chart.curves),
+        "intervals": both_figures(content) if with_intervals else "",
+        "pale": any(point.pale for point in points),
+        "logarithmic": logarithmic(chart),
+    }
 
 
 def quantity(axis: ResponseAxis) -> str:

@@ -25,7 +25,6 @@ from .chart import SurfaceFigures, show_chart
 from .colours import CHOICES, colours_of
 from .content import SurfaceContent
 from .numbers import SurfaceNumbers, is_fine, show_numbers
-from .present import SurfaceAverages
 from .selection import STATISTICS, SurfaceSelection
 
 
@@ -40,31 +39,25 @@ class SurfacePage(ComparisonPage):
     shared: list[SharedFact]
     warnings: list[PageWarning]
     surface: SurfaceFigures
-    averages: SurfaceAverages
+    averages: dict[str, object]
     table: MeasuredTable | None
     numbers: SurfaceNumbers | None
     surface_runs: list[dict[str, object]]
     exchanged: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LiveSurface:
-    """What compare/surface.html shows besides the surface: the links to its statistics and to a table of its cells."""
-
-    shown: list[dict[str, object]]
-    as_table: str | None
-
-
-def live_surface(content: SurfaceContent) -> LiveSurface:
+def live_surface(content: SurfaceContent) -> dict[str, object]:
     """The links of a live page."""
     # A link to the page with another statistic; `here` is the current one.
-    return LiveSurface(
-        [
+    # What compare/surface.html shows besides the surface: the links to its statistics and to a table of its
+    # cells.
+    return {
+        "shown": [
             {"text": text, "href": _address(content, content.runs, name), "here": name == content.statistic}
             for name, text in STATISTICS.items()
         ],
-        _as_table(content),
-    )
+        "as_table": _as_table(content),
+    }
 
 
 def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:

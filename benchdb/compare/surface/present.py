@@ -38,17 +38,6 @@ class AveragesOfRun:
     rows: list[dict[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceAverages:
-    """The context of compare/surface_averages.html."""
-
-    unit: str
-    several: bool
-    runs: list[AveragesOfRun]
-    left_out: str | None
-    warnings: list[PageWarning]
-
-
 def show_table(content: SurfaceContent, options: PageOptions) -> MeasuredTable:
     """The numbers of the figures: a group a run, a row a file size."""
     details: dict[str, CellPanel] = {}
@@ -130,7 +119,7 @@ def show_marks(content: SurfaceContent) -> str | None:
     return ", ".join(texts) or None
 
 
-def show_averages(content: SurfaceContent) -> SurfaceAverages:
+def show_averages(content: SurfaceContent) -> dict[str, object]:
     """The averages and extremes of each run, with the reasons to doubt them."""
     several = len(content.surfaces) > 1
     ratios = {average.of: say_ratio_average(average) for average in content.ratio_averages}
@@ -144,13 +133,14 @@ def show_averages(content: SurfaceContent) -> SurfaceAverages:
     ]
     averages = [average for surface in content.surfaces for average in surface.averages]
     texts = dict.fromkeys(warning.text for average in averages for warning in average.warnings)
-    return SurfaceAverages(
-        unit=unit_of(content).name,
-        several=several,
-        runs=[run for run in runs if run.rows],
-        left_out=content.left_out,
-        warnings=[PageWarning(text, severe=False) for text in texts],
-    )
+    # The context of compare/surface_averages.html.
+    return {
+        "unit": unit_of(content).name,
+        "several": several,
+        "runs": [run for run in runs if run.rows],
+        "left_out": content.left_out,
+        "warnings": [PageWarning(text, severe=False) for text in texts],
+    }
 
 
 def say_ratio_average(average: RatioAverage) -> str | None:

@@ -16,7 +16,6 @@ from benchdb.compare.page_parts.menus import (
     FieldGroup,
     FieldOption,
     FormField,
-    FormHint,
     MenuLink,
     menu,
 )
@@ -97,7 +96,7 @@ def _groups(choices: Choices, content: TableContent, boxes: Mapping[str, FormFie
     ]
 
 
-def _hint(choices: Choices, content: TableContent) -> FormHint | None:
+def _hint(choices: Choices, content: TableContent) -> dict[str, object] | None:
     """What to do if the factor has a single value, so that nothing is compared."""
     if len(dict.fromkeys(_factor_labels(content))) > 1:
         return None
@@ -109,7 +108,8 @@ def _hint(choices: Choices, content: TableContent) -> FormHint | None:
             href = f"{reverse('compare')}?{choices.asked.replace(filters=others, baseline='', sort='').query()}"
             links.append(MenuLink(f"Show all {number} ({dimension(name).label})", href))
     text = f"Nothing is compared: the table has one {content.factor.label}."
-    return FormHint(text, [*links, MenuLink("Choose more runs", reverse("runs"))])
+    # What a selection lacks, with links that lead on.
+    return {"text": text, "links": [*links, MenuLink("Choose more runs", reverse("runs"))]}
 
 
 def _exchange(selection: Selection) -> MenuLink:

@@ -24,8 +24,8 @@ from .card.findings import show_findings
 from .card.present import ShownCard, show_card
 from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, ChosenCell, show_chosen
 from .cell_views.response_link import response_of
-from .cell_views.surface_links import SurfaceLinks, Surfaces, surface_links, surfaces_of
-from .charts.shown import TableCharts, show_charts
+from .cell_views.surface_links import Surfaces, surface_links, surfaces_of
+from .charts.shown import show_charts
 from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
@@ -48,7 +48,7 @@ class TablePage(ComparisonPage):
     chosen: ChosenCell
     table: MeasuredTable
     shown_rows: RowFilter | None
-    charts: TableCharts
+    charts: dict[str, object]
     findings: list[dict[str, object]]
     differences: list[ShownDifference]
     shared: list[SharedFact]
@@ -88,7 +88,7 @@ def table_page(
     options: PageOptions,
     pairs: Pairs = (),
     surfaces: Surfaces | None = None,
-    links: Mapping[str, SurfaceLinks] | None = None,
+    links: Mapping[str, dict[str, object]] | None = None,
     sampled: Collection[str] = NOT_SAMPLED,
     response: str | None = None,
 ) -> TablePage:

@@ -22,7 +22,6 @@ from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
 from .cell_views.rival_strips import strips_of
-from .cell_views.surface_links import SurfaceLinks
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .grid import Grid
 from .sorting.differing import DIFFERENCES, differing_rows
@@ -251,7 +250,7 @@ def runs_head(content: TableContent) -> str:
     return label_of(names or ["file_system"])
 
 
-def show_runs(content: TableContent, links: Mapping[str, SurfaceLinks]) -> list[dict[str, object]]:
+def show_runs(content: TableContent, links: Mapping[str, dict[str, object]]) -> list[dict[str, object]]:
     """The runs in the table, with their pages; `links` are the addresses of their surfaces."""
     return [
         {

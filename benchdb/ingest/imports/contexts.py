@@ -42,16 +42,4 @@ class ImportAhead:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingImport:
-    """An import that is being read or stored; a script asks at the address `poll` whether anything changed.
-
-    `ahead` is the account's import that comes first, if it is another one.
-    """
-
-    poll: str
-    progress: ImportProgress
-    ahead: ImportAhead | None
-
-
-ImportParts = tuple[dict[str, object], WaitingImport | dict[str, object]]
+ImportParts = tuple[dict[str, object], dict[str, object]]

@@ -27,7 +27,7 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .beside import RunFiles
-from .contexts import ImportAhead, ImportParts, ImportProgress, ImportTitle, OwnImport, WaitingImport
+from .contexts import ImportAhead, ImportParts, ImportProgress, ImportTitle, OwnImport
 from .detected import DetectedSections
 from .documents import planned
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
@@ -83,7 +83,9 @@ def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
     if draft.state in (ImportState.READING, ImportState.STORING):
         ahead = import_ahead(draft)
         poll = reverse("api-1:import_state", args=[draft.pk])
-        return frame, WaitingImport(poll, progress(draft, files, ahead), ahead)
+        # An import that is being read or stored; a script asks at the address `poll` whether anything
+        # changed. `ahead` is the account's import that comes first, if it is another one.
+        return frame, {"poll": poll, "progress": progress(draft, files, ahead), "ahead": ahead}
     if draft.state == ImportState.STORED:
         return frame, {"runs": _stored(draft)}
     return frame, _ready(draft, files, form)

@@ -18,7 +18,7 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .contexts import PagePoll, PlanTitle, RepeatedCampaign, RowPages, ShownProgress, StateCount
+from .contexts import PagePoll, PlanTitle, StateCount
 
 ENDS = {
     CampaignState.FINISHED: "finished",
@@ -35,7 +35,7 @@ def campaign_page_of(
     tools: Sequence[str] = (),
     *,
     curves: bool = False,
-    repeated: Sequence[RepeatedCampaign] = (),
+    repeated: Sequence[dict[str, object]] = (),
 ) -> dict[str, object]:
     """The page with all points, or those in one state, from the row `first` on.
 
@@ -75,18 +75,19 @@ def campaign_page_of(
     }
 
 
-def job_progress(job: Job) -> ShownProgress:
+def job_progress(job: Job) -> dict[str, object]:
     """The progress of a job, as its agent reported it last."""
     progress: StoredProgress = job.progress if job.progress else {}
     share, left, done = progress.get("share"), progress.get("left"), progress.get("points_done")
-    return ShownProgress(
-        text=f"round {progress['round']}, {progress.get('point', '')}" if progress.get("round") else "getting ready",
-        done=f"{plural(done, 'point')} done in this round" if done else None,
-        percent=None if share is None else round(100 * share),
-        left=None if left is None else f"about {say_duration(left)} left",
-        at=parse_datetime(progress["at"]) if "at" in progress else None,
-        cancel=job.cancel,
-    )
+    # The context of plans/partials/progress.html; what the agent did not report is None.
+    return {
+        "text": f"round {progress['round']}, {progress.get('point', '')}" if progress.get("round") else "getting ready",
+        "done": f"{plural(done, 'point')} done in this round" if done else None,
+        "percent": None if share is None else round(100 * share),
+        "left": None if left is None else f"about {say_duration(left)} left",
+        "at": parse_datetime(progress["at"]) if "at" in progress else None,
+        "cancel": job.cancel,
+    }
 
 
 def _measured(status: CampaignStatus) -> int:
@@ -156,16 +157,17 @@ def _counted(number: int, word: str) -> str:
     return f"{say_number(number, 0)} {word}"
 
 
-def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> RowPages | None:
+def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> dict[str, object] | None:
     """Links to the rows before and after; None if the page has all rows."""
     if matrix_page.before is None and matrix_page.after is None:
         return None
     last = matrix_page.after or matrix_page.rows
-    return RowPages(
-        text=f"rows {matrix_page.first + 1} to {last} of {matrix_page.rows}",
-        before=None if matrix_page.before is None else _address(status, state, matrix_page.before),
-        after=None if matrix_page.after is None else _address(status, state, matrix_page.after),
-    )
+    # Which rows are shown, with the addresses of the rows before and after.
+    return {
+        "text": f"rows {matrix_page.first + 1} to {last} of {matrix_page.rows}",
+        "before": None if matrix_page.before is None else _address(status, state, matrix_page.before),
+        "after": None if matrix_page.after is None else _address(status, state, matrix_page.after),
+    }
 
 
 def _title(status: CampaignStatus) -> PlanTitle:

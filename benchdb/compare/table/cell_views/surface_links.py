@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.urls import reverse
@@ -19,15 +18,7 @@ TestMetric = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceLinks:
-    """The address of a run's surface, and of both surfaces if the baseline has the same one."""
-
-    own: str
-    beside: dict[str, object] | None
-
-
-def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, SurfaceLinks]:
+def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, dict[str, object]]:
     """The links by run id, for the runs that have surfaces; `shown` are the metrics of the table."""
     lines = [line for line in content.run_list if line.id in surfaces]
     if not lines:
@@ -36,12 +27,14 @@ def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[o
     return {line.id: _links(line, baseline, surfaces, shown) for line in lines}
 
 
-def _links(line: RunLine, baseline: RunLine, surfaces: Surfaces, shown: Collection[object]) -> SurfaceLinks:
+def _links(line: RunLine, baseline: RunLine, surfaces: Surfaces, shown: Collection[object]) -> dict[str, object]:
     common = [key for key in surfaces[line.id] if key in surfaces[baseline.id]]
     both = _address([baseline.id, line.id], _best(common, shown)) if line.id != baseline.id and common else None
-    return SurfaceLinks(
-        _address([line.id], _best(surfaces[line.id], shown)), {"href": both, "label": baseline.label} if both else None
-    )
+    # The address of a run's surface, and of both surfaces if the baseline has the same one.
+    return {
+        "own": _address([line.id], _best(surfaces[line.id], shown)),
+        "beside": {"href": both, "label": baseline.label} if both else None,
+    }
 
 
 def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:

@@ -101,17 +101,10 @@ class ShownChart:
     notes: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class TableCharts:
-    """The charts of a table: ratios to the baseline, and figures; None if there are none."""
-
-    ratios: ShownChart | TooManyMarks | None
-    figures: ShownChart | TooManyMarks | None
-
-
-def show_charts(table: Grid, address: str = "") -> TableCharts:
+def show_charts(table: Grid, address: str = "") -> dict[str, object]:
     """The charts of a table; links lead to the cells of the table at `address`, on the same page if it is empty."""
-    return TableCharts(_shown(ratio_chart(table), address), _shown(figure_chart(table), address))
+    # The charts of a table: ratios to the baseline, and figures; None if there are none.
+    return {"ratios": _shown(ratio_chart(table), address), "figures": _shown(figure_chart(table), address)}
 
 
 def show_figures(table: Grid, address: str) -> ShownChart | None:
