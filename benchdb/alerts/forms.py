@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from django import forms
@@ -10,8 +9,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from benchdb.identity.services import confirmed_address
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
+from benchdb.wording.names import OF_NAMES_IN_WORDS, is_name
 
 from .services import WatchSettings
 from .webhooks import RefusedAddress, check_address
@@ -31,7 +30,7 @@ class WatchForm(forms.Form):
     def clean_name(self) -> str:
         """The name, if the database can store it and it is readable."""
         name: str = self.cleaned_data["name"]
-        if not re.match(OF_NAMES, name) or not storable(name):
+        if not is_name(name) or not storable(name):
             raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
         return name
 

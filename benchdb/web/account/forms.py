@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import forms
 from django.utils import timezone
 
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Visibility
+from benchdb.wording.names import OF_NAMES_IN_WORDS, is_name
 from benchdb.wording.words import VISIBILITIES
 
 SCOPES = {
@@ -54,7 +53,7 @@ class TokenForm(forms.Form):
     def clean_name(self) -> str:
         """The name, if the database can store it and it is readable."""
         name: str = self.cleaned_data["name"]
-        if not re.match(OF_NAMES, name):
+        if not is_name(name):
             raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
         if not storable(name):
             raise forms.ValidationError("It holds a character that cannot be stored.")
