@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.core.exceptions import ValidationError
+
 # Marks that change the direction of writing (UAX 9) could make a name look like another, or reorder the page around it.
 _REFUSED = r"\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # White space, what programs need not draw (Unicode's Default_Ignorable_Code_Point), and the empty pattern of Braille.
@@ -16,5 +18,11 @@ OF_NAMES_IN_WORDS = "visible text without control characters and marks that chan
 
 
 def is_name(text: str) -> bool:
-    """Whether a text matches OF_NAMES; its length is not looked at."""
-    return re.fullmatch(OF_NAMES, text) is not None
+    """Whether a text matches OF_NAMES and can be stored; its length is not looked at."""
+    return bool(re.fullmatch(OF_NAMES, text)) and not re.search("[\ud800-\udfff]", text)
+
+
+def check_name(text: str) -> None:
+    """Check a field of a form. Raises ValidationError."""
+    if not is_name(text):
+        raise ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
