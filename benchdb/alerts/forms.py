@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from django import forms
@@ -10,8 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from benchdb.identity.services import confirmed_address
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
-from benchdb.ingest.contract.storable_text import storable
+from benchdb.wording.names import check_name
 
 from .services import WatchSettings
 from .webhooks import RefusedAddress, check_address
@@ -20,20 +18,15 @@ from .webhooks import RefusedAddress, check_address
 class WatchForm(forms.Form):
     """The name of a watch and the ways of its notifications."""
 
-    name = forms.CharField(max_length=200, error_messages={"required": "Give the watch a name."})
+    name = forms.CharField(
+        max_length=200, error_messages={"required": "Give the watch a name."}, validators=[check_name]
+    )
     mail = forms.BooleanField(required=False)
     webhook = forms.CharField(max_length=500, required=False)
 
     def __init__(self, owner: User, data: Mapping[str, object] | None = None) -> None:
         super().__init__(data)
         self.owner = owner
-
-    def clean_name(self) -> str:
-        """The name, if the database can store it and it is readable."""
-        name: str = self.cleaned_data["name"]
-        if not re.match(OF_NAMES, name) or not storable(name):
-            raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
-        return name
 
     def clean_mail(self) -> bool:
         """Whether mails are wanted, if they can be sent."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
 from benchdb.ingest.contract.storable_text import storable
+from benchdb.wording.names import OF_NAMES_IN_WORDS, is_name
 
 
 def _storable(value: str) -> str:
@@ -18,7 +17,7 @@ def _storable(value: str) -> str:
 
 
 def _named(value: str) -> str:
-    if not re.match(OF_NAMES, value):
+    if not is_name(value):
         raise ValueError(OF_NAMES_IN_WORDS)
     return _storable(value)
 

@@ -43,6 +43,10 @@ STALLED_SECONDS = 15
 # read as long as a client sends.
 limit_request_line = message.MAX_REQUEST_LINE = 64 * 1024
 
+# Heartbeats and metrics are files that processes change all the time: on a disk kept busy by a benchmark a worker would
+# seem dead, and on a full one SIGBUS ends it, because files of metrics are mapped. Uploads fill other directories.
+MEMORY = worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 
 if settings.LOG == "json":
 
@@ -61,10 +65,10 @@ def _metrics_directory() -> str:
 
     prometheus_client reads the variable at its import, which happens when the application is loaded.
     """
-    for left in Path(tempfile.gettempdir()).glob("benchdb-metrics-*"):
+    for left in Path(MEMORY or tempfile.gettempdir()).glob("benchdb-metrics-*"):
         if not Path("/proc", left.name.split("-")[2]).exists():
             shutil.rmtree(left, ignore_errors=True)  # it may be another user's
-    return tempfile.mkdtemp(prefix=f"benchdb-metrics-{os.getpid()}-")
+    return tempfile.mkdtemp(prefix=f"benchdb-metrics-{os.getpid()}-", dir=MEMORY)
 
 
 METRICS = os.environ["PROMETHEUS_MULTIPROC_DIR"] = _metrics_directory()

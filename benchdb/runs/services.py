@@ -15,6 +15,7 @@ from benchdb.catalog.services import collect, collect_environment, collect_targe
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
+from benchdb.wording.names import is_name
 
 from .changes import record_change
 from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
@@ -46,8 +47,8 @@ def parse_labels(text: str) -> dict[str, str]:
             faults.append(f"Line {number} of the labels, “{line.strip()[:60]}”, is not of the form name = value.")
         elif max(len(name), len(value)) > LONGEST:
             faults.append(f"Line {number} of the labels has more than {LONGEST} characters on one side.")
-        elif not line.strip().isprintable():
-            faults.append(f"Line {number} of the labels has control characters.")
+        elif not (line.strip().isprintable() and is_name(name) and is_name(value)):
+            faults.append(f"Line {number} of the labels has control characters, or nothing visible on one side.")
         elif name in labels:
             faults.append(f"The label “{name[:60]}” is there twice; each can have one value.")
         labels[name] = value

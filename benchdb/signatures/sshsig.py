@@ -23,6 +23,10 @@ VERSION = 1
 ED25519 = b"ssh-ed25519"
 HASHES = {b"sha512": hashlib.sha512, b"sha256": hashlib.sha256}
 LONGEST = 2048  # characters of a signature in base64; that of an Ed25519 key has about 250
+# Points of Ed25519 whose order divides 8 have these y, or p - y: any text has a signature by such a key.
+_FIELD = 2**255 - 19
+_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826  # d·y⁴ + 2·y² = 1
+_WEAK = frozenset(sign * y % _FIELD for y in (0, 1, _ORDER_8) for sign in (1, -1))
 LINE = 70  # characters of a line, as ssh-keygen writes them
 
 
@@ -99,6 +103,9 @@ def _key(blob: bytes) -> bytes:
     kind, raw = _pair(blob)
     if kind != ED25519 or len(raw) != 32:
         raise BadSignature("it is not an Ed25519 key")
+    y = int.from_bytes(raw, "little") % 2**255  # the highest bit is the sign of x
+    if y >= _FIELD or y in _WEAK:
+        raise BadSignature("its key is weak: anybody could sign with it")
     return blob
 
 

@@ -13,7 +13,7 @@ Figure = str | int | float | None  # a field of a line
 KEPT = 256  # texts: most fields of a line are those of the line before
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
-_INNER = re.compile(r"([;\t\r\n] *)(?=[=+\-@＝＋－＠])")
+_INNER = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")
 
 
 def defused(value: Figure) -> Figure:
@@ -35,4 +35,5 @@ def write_csv(file: TextFile, lines: Iterable[Iterable[Figure]]) -> None:
 @lru_cache(maxsize=KEPT)
 def _defused(value: str) -> str:
     text = _INNER.sub(r"\1'", value)
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+    begins = text.lstrip(" "), text.lstrip()  # white space of any kind, before which the first may be a tab
+    return f"'{text}" if any(begin.startswith(FORMULA) for begin in begins) else text

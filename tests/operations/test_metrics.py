@@ -158,3 +158,18 @@ def test_processes_of_one_server_are_added_up(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stdout.strip() == """['benchdb_request_seconds_count{method="GET",status="200",view="run"} 7.0']"""
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs /dev/shm")
+def test_files_of_metrics_are_not_where_uploads_wait(tmp_path: Path) -> None:
+    show = "from benchdb.embedded import gunicorn_config as it; print(it.METRICS); it.on_exit(None)"
+    ours = {"TMPDIR": str(tmp_path), "BENCHDB_VAR": str(tmp_path), "PYTHONPATH": ".:agents"}
+    done = subprocess.run(
+        [sys.executable, "-c", show],
+        env={**os.environ, **ours},
+        cwd=django_settings.BASE_DIR,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.startswith(b"/dev/shm/benchdb-metrics-")
+    assert not list(tmp_path.glob("benchdb-metrics-*"))

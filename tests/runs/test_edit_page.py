@@ -60,6 +60,7 @@ def test_a_private_run_is_gone_for_others(ada: Client, run: Run) -> None:
         ("a = 1\na = 2", "public", ["“a” is there twice"]),
         ("a = " + "x" * 201, "public", ["more than 200 characters"]),
         ("a = x\ty", "public", ["control characters"]),
+        ("a = \u3164", "public", ["nothing visible on one side"]),
         ("\n".join(f"l{i} = 1" for i in range(65)), "public", ["65 labels; a run can have 64"]),
         ("a = 1", "everybody", ["everybody"]),
         ("<script>", "nobody", ["“<script>”", "nobody"]),

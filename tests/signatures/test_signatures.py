@@ -29,6 +29,9 @@ from tests.support.documents import document, encoded
 from tests.support.html import read
 from tests.support.store import make_token, make_user
 
+P = 2**255 - 19  # the field of Ed25519
+ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+
 pytestmark = pytest.mark.needs("ssh-keygen", package="openssh-client")
 
 
@@ -147,6 +150,22 @@ def test_signatures_of_other_bytes_namespaces_and_keys_are_refused(upload: Uploa
         text = base64.b64encode(damaged).decode()
         assert upload(content, body=body, headers={"BenchDB-Signature": text}).status_code == 422, place
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("sign", [0, 1])
+@pytest.mark.parametrize("y", [0, 1, ORDER_8, P - ORDER_8, P - 1, P, P + 1])
+def test_a_key_with_which_anybody_could_sign_is_refused(upload: Upload, ada: Client, y: int, sign: int) -> None:
+    def packed(*parts: bytes) -> bytes:
+        return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+    def made(namespace: bytes) -> str:
+        point = (y + (sign << 255)).to_bytes(32, "little")
+        key, of_any_text = packed(b"ssh-ed25519", point), packed(b"ssh-ed25519", point + bytes(32))
+        return base64.b64encode(b"SSHSIG\0\0\0\1" + packed(key, namespace, b"", b"sha512", of_any_text)).decode()
+
+    answer = upload(document(), headers={"BenchDB-Signature": made(b"benchdb")})
+    assert (answer.status_code, answer.json()["error"]["message"].count("its key is weak")) == (422, 1)
+    assert "its key is weak" in read(posted(ada, "x", lambda _: made(b"benchdb-key")), 422).text
 
 
 def test_an_upload_may_be_repeated_and_unsigned_ones_say_nothing(client: Client, upload: Upload, key: Path) -> None:

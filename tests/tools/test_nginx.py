@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 
 from benchdb.embedded.config import PROJECT
 from tests.browser.support.provider import free_port
@@ -23,6 +25,8 @@ pytestmark = [
 ]
 SITE = PROJECT / "deploy" / "nginx" / "benchdb.conf"
 CLIENTS = 200
+LONG_BODIES = 16  # of one address
+LONG = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n"
 BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nusername="
 
 
@@ -42,7 +46,7 @@ def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:
     paths = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     return (
         f"daemon off; pid {folder}/pid; error_log stderr; events {{ worker_connections 1024; }}\n"
-        f"http {{ access_log off; {paths}\n{site}\n}}"
+        f"http {{ access_log off; client_body_buffer_size 1m; {paths}\n{site}\n}}"
     )
 
 
@@ -76,10 +80,10 @@ def answers(port: int) -> bool:
     return False
 
 
-def connect(port: int) -> ssl.SSLSocket:
+def connect(port: int, address: str = "127.0.0.1") -> ssl.SSLSocket:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context.wrap_socket(socket.create_connection(("127.0.0.1", port), timeout=60))
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", port), 60, (address, 0)))
 
 
 def ask(port: int, path: str) -> str:
@@ -94,6 +98,24 @@ def test_pages_are_answered_while_two_hundred_clients_send_no_more(port: int) ->
         for _ in range(CLIENTS):
             clients.enter_context(connect(port)).sendall(BODY)
         assert ask(port, "/agent/benchagent.pyz") == "HTTP/1.1 200 OK"
+
+
+def test_one_address_sends_so_many_long_bodies_at_a_time(port: int) -> None:
+    with ExitStack() as clients:
+        for _ in range(LONG_BODIES):
+            clients.enter_context(connect(port)).sendall(LONG)
+        for address, status in (("127.0.0.1", b"503"), ("127.0.0.2", b"405")):
+            other = clients.enter_context(connect(port, address))
+            other.sendall(LONG + b"x" * 100_000)
+            assert other.recv(12)[-3:] == status
+    assert answers(port)
+
+
+def test_bodies_wait_on_a_disk_in_the_containers() -> None:
+    made = subprocess.run(["sh", SITE.with_name("contained")], check=True, capture_output=True, text=True).stdout
+    proxy = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())["services"]["proxy"]
+    volumes = [volume.split(":")[1] for volume in proxy["volumes"]]
+    assert re.findall("(?:client_body|proxy)_temp_path (/.+)/.+;", made) == [volumes[-1]] * 2
 
 
 def test_metrics_are_not_for_the_network(port: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Result, Run
@@ -15,7 +15,10 @@ Pairs = list[tuple[str, str]]
 
 
 def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
-    """The ids and labels of at most 20 runs, the newest first, and of the second run; one query."""
+    """The ids and labels of the second run and at most 20 others, the newest first; one query.
+
+    The second run has its place and label also if it is not listed: a kept page serves both.
+    """
     first = Run.objects.filter(pk=content.runs[0])
     same_surface = (
         Result.objects.filter(run=OuterRef("pk"), test=content.test, metric=content.metric)
@@ -23,17 +26,16 @@ def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
         .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
         .filter(files__gt=1, records__gt=1)
     )
-    runs = (
+    listed = (
         Run.objects.listed_for(reader)
         .filter(machine__in=first.values("machine"), tool__in=first.values("tool"))
         .filter(Exists(same_surface))
-        .exclude(pk=content.runs[0])
-        .select_related("target")
-        .order_by("-id")[:MOST_RUNS]
+        .exclude(pk__in=content.runs)
+        .order_by("-id")
     )
-    found = [(str(run.id), _label(run)) for run in runs]
-    chosen = [(line.id, line.label) for line in content.run_list[1:] if line.id not in dict(found)]
-    return [*chosen, *found]
+    chosen = Q(pk__in=content.runs[1:]) | Q(pk__in=listed.values("pk")[:MOST_RUNS])
+    runs = Run.objects.filter(chosen).select_related("target").order_by("-id")
+    return [(str(run.id), _label(run)) for run in runs]
 
 
 def _label(run: Run) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import signal
 import socket
 import sys
@@ -54,9 +53,6 @@ def web_service(listener: socket.socket, workers: int | None, application: Appli
         # The control socket would be the same file for all servers of this user.
         "--no-control-socket",
     ]
-    if os.access("/dev/shm", os.W_OK):
-        # The heartbeat file: on a disk kept busy by a benchmark, a worker would seem dead.
-        command += ["--worker-tmp-dir", "/dev/shm"]
     return Service(
         name="web",
         command=command,

@@ -22,7 +22,7 @@ _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 def export(content: Content, origin: Origin) -> Iterator[str]:
     """The lines of the shape in `origin`."""
-    lines = ([_one_line(defused(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
+    lines = ([defused(_one_line(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
     return pieces_of(lines, csv.excel_tab, "\n")
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import ValidationError
 
-from .field_types import OF_NAMES, OF_NAMES_IN_WORDS
+from benchdb.wording.names import OF_NAMES, OF_NAMES_IN_WORDS
 
 LONGEST_SHOWN = 200
 MOST_LISTED = 1000

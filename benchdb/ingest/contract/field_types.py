@@ -19,6 +19,8 @@ from pydantic import (
 from pydantic.functional_validators import WrapValidator
 from pydantic_core import PydanticCustomError
 
+from benchdb.wording.names import OF_NAMES
+
 MAX_INTEGER = 2**63 - 1  # PostgreSQL's bigint
 # No quantity of a benchmark is larger, in bytes, bytes/s, seconds or operations/s; sums of squares stay finite.
 MAX_QUANTITY = 1e18
@@ -29,10 +31,6 @@ class Section(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
-
-# Marks that change the direction of writing (UAX 9) could make a name look like another, or reorder the page around it.
-OF_NAMES = r"^[^\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$"
-OF_NAMES_IN_WORDS = "text without control characters and marks that change the direction of writing"
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=OF_NAMES)]

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from benchagent.formats import is_named
 from benchdb.celery import hand_over
+from benchdb.http.work import MustWait
 from benchdb.ingest.contract import FaultyDocument
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.services import RunConflict, RunDeleted, store_for
@@ -172,7 +173,7 @@ def _stored(draft: Import) -> list[list[str]]:
         return [[fault.pointer.strip("/"), fault.expected] for fault in error.faults[:MOST_FAULTS]]
     except (RefusedFiles, RunConflict, RunDeleted, QuotaExceeded, MemoryError) as error:
         return [["", str(error) or "there is not enough memory for it"]]
-    except (SoftTimeLimitExceeded, DatabaseError) as error:
+    except (SoftTimeLimitExceeded, DatabaseError, MustWait) as error:
         if not isinstance(error, DataError):
             raise  # another try may succeed
         return [["", f"the database does not take it, which is our fault ({error})"]]

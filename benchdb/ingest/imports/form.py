@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from benchdb.facts.registry import ENTRIES
 from benchdb.runs.models import Visibility
+from benchdb.wording.names import is_name
 
 from .detected import DetectedSections, FaultyFacts, read_detected
 from .documents import MOST_LABELS, ImportChoices
@@ -37,7 +38,8 @@ def read_labels(text: str) -> dict[str, str]:
     lines = [line.strip() for line in text.splitlines()]
     for line in filter(None, lines):
         name, equals, value = (part.strip() for part in line.partition("="))
-        if not (equals and 0 < len(name) <= 200 and 0 < len(value) <= 200 and line.isprintable()):
+        fits = is_name(name) and is_name(value) and len(name) <= 200 and len(value) <= 200
+        if not (equals and fits and line.isprintable()):
             raise forms.ValidationError(f"Expected one name = value a line, not “{line[:80]}”.")
         if name in labels:
             raise forms.ValidationError(f"The label {name} is given twice.")
@@ -74,10 +76,10 @@ class StoreForm(forms.Form):
         leave_out.choices = [(number, str(number)) for number in range(file_count)]
 
     def clean_machine(self) -> str:
-        """The name, refused unless it is one printable line."""
+        """The name, refused unless it is one visible line."""
         name: str = self.cleaned_data["machine"]
-        if not name.isprintable():
-            raise forms.ValidationError("Write the name in one line.")
+        if not (name.isprintable() and is_name(name)):
+            raise forms.ValidationError("Write the name as visible text in one line.")
         return name
 
     def clean_labels(self) -> dict[str, str]:

@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from benchdb.http.work import LARGE_SECONDS, expect
+from benchdb.http.work import LARGE_SECONDS, MustWait, expect
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.quotas import services as quotas
 from benchdb.quotas.models import Quota
@@ -127,9 +127,11 @@ def bytes_of_imports(owner: User | None = None) -> int:
 
 
 def _store_at_once(draft: Import) -> None:
-    """Store an import in the request; if the database fails meanwhile, a worker does it."""
+    """Store an import in the request; if the server is busy or the database fails meanwhile, a worker does it."""
     try:
         background.store_runs(draft.pk)
+    except MustWait:  # nothing of it is done
+        log.info("import %s is left to a worker, because the server is busy", draft.pk)
     except DatabaseError:
         log.exception("import %s is left to a worker", draft.pk)
     draft.refresh_from_db()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django import forms
 from django.utils import timezone
 
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
-from benchdb.ingest.contract.storable_text import storable
 from benchdb.ingest.models import Scope
 from benchdb.runs.models import Visibility
+from benchdb.wording.names import check_name
 from benchdb.wording.words import VISIBILITIES
 
 SCOPES = {
@@ -33,7 +31,9 @@ def one_of(choices: Iterable[str]) -> str:
 class TokenForm(forms.Form):
     """A token's name, scopes, lifetime, and the visibility of runs that name none."""
 
-    name = forms.CharField(max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."})
+    name = forms.CharField(
+        max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."}, validators=[check_name]
+    )
     scopes = forms.MultipleChoiceField(
         choices=list(SCOPES.items()),
         initial=[Scope.UPLOAD],
@@ -50,15 +50,6 @@ class TokenForm(forms.Form):
     lasts = forms.ChoiceField(
         choices=list(LIFETIMES.items()), initial="365", error_messages={"invalid_choice": one_of(LIFETIMES)}
     )
-
-    def clean_name(self) -> str:
-        """The name, if the database can store it and it is readable."""
-        name: str = self.cleaned_data["name"]
-        if not re.match(OF_NAMES, name):
-            raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
-        if not storable(name):
-            raise forms.ValidationError("It holds a character that cannot be stored.")
-        return name
 
     @property
     def expires_at(self) -> datetime | None:

@@ -5,7 +5,6 @@ A token cannot register a key; otherwise one stolen from a test machine could si
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,11 +19,10 @@ from django.views.decorators.http import require_http_methods
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
-from benchdb.ingest.contract.field_types import OF_NAMES, OF_NAMES_IN_WORDS
-from benchdb.ingest.contract.storable_text import storable
 from benchdb.signatures.models import SigningKey
 from benchdb.signatures.services import KeyRefused, add_key, challenge_text, new_challenge, revoke_key
 from benchdb.signatures.sshsig import OF_KEYS
+from benchdb.wording.names import check_name
 
 LONGEST_PROOF = 3000
 LONGEST_CHALLENGE = 500
@@ -33,16 +31,9 @@ LONGEST_CHALLENGE = 500
 class KeyForm(forms.Form):
     """The name of a key, the challenge that it has signed, and the signature."""
 
-    name = forms.CharField(max_length=200)
+    name = forms.CharField(max_length=200, validators=[check_name])
     challenge = forms.CharField(max_length=LONGEST_CHALLENGE)
     proof = forms.CharField(max_length=LONGEST_PROOF)
-
-    def clean_name(self) -> str:
-        """The name, if the database can store it and it is readable."""
-        name: str = self.cleaned_data["name"]
-        if not re.match(OF_NAMES, name) or not storable(name):
-            raise forms.ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
-        return name
 
 
 class RevokeForm(forms.Form):

@@ -11,7 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES
-from benchdb.runs.models import KeptPart
+from benchdb.runs.models import KeptPart, Visibility
+from benchdb.runs.services import limit_visibility
 from tests.support.comparing.comparisons import surface_run, unknown_id
 from tests.support.documents import KIB, MIB, environment, iozone_document, result
 from tests.support.html import Page, read
@@ -134,6 +135,18 @@ def test_a_second_run_of_the_machine_is_added_and_removed_in_the_menu(
     assert "xfs ÷ ext4" in surface_of(client, both.partition("?")[2]).text
     one = client.get("/surface/", {**was, "run": [str(first.id), ""]})["Location"]
     assert "xfs ÷ ext4" not in surface_of(client, one.partition("?")[2]).text
+
+
+def test_the_menu_of_runs_is_the_same_whether_the_second_one_is_listed(client: Client, owner: User) -> None:
+    first, second, _ = (surface_run(owner) for _ in range(3))
+    menus = []
+    for visibility in (Visibility.UNLISTED, Visibility.PUBLIC):
+        limit_visibility([second.id], visibility)
+        KeptPart.objects.all().delete()
+        elements = surface_of(client, f"run={first.id}&run={second.id}").elements
+        menus.append([found for tag, found in elements if tag == "option"])
+
+    assert menus[0] == menus[1]
 
 
 @pytest.mark.parametrize("colours", ["all", "device"])

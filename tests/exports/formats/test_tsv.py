@@ -48,6 +48,11 @@ def test_words_are_no_formula_and_break_no_line(owner: User, words: str) -> None
     check(a_table(owner), words)
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085", "\v", "\f", "\xa0"])
+def test_a_formula_behind_white_space_is_none(owner: User, mark: str) -> None:
+    check(a_table(owner), f"{mark}=1+1")
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(words=st.text(st.characters(codec="utf-8"), min_size=1))
 def test_any_words(content: Content, words: str) -> None:
@@ -67,7 +72,7 @@ def check(content: Content, words: str) -> None:
     assert len(text.splitlines()) == len(rows)
     assert {line.count("\t") for line in text.splitlines()} == {len(rows[0]) - 1}
     assert without_quotes(rows[1][1]).split() == without_quotes(words).split()
-    assert not any(value.startswith(FORMULA) for row in rows for value in row)
+    assert not any(value.lstrip().startswith(FORMULA) for row in rows for value in row)
 
 
 @pytest.fixture

@@ -283,8 +283,17 @@ def test_names_and_labels_hold_no_marks_that_change_the_direction_of_writing(mar
 
     expected = {fault.pointer: fault.expected for fault in faults_of(sent)}
 
-    words = "text without control characters and marks that change the direction of writing"
+    words = "visible text without control characters and marks that change the direction of writing"
     assert expected == {"/labels/plan": words, "/machine/name": words}
+
+
+@pytest.mark.parametrize("blank", ["\u200b", "\u2060", "\u3164", "\ufeff", " \u2800\xa0", "\xad\ufe0f", "\U000e0061"])
+def test_names_and_labels_have_a_visible_character(blank: str) -> None:
+    sent = document(labels={"plan": blank})
+    sent["machine"]["name"] = blank
+
+    assert places_of(sent).keys() == {"/labels/plan", "/machine/name"}
+    validate(encoded(document(labels={"plan": f"{blank}é"})))
 
 
 def test_a_line_fits_into_the_database() -> None:

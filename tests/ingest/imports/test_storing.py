@@ -17,6 +17,8 @@ from django.utils import timezone
 
 from benchagent import formats
 from benchdb.catalog.models import Machine
+from benchdb.http import work
+from benchdb.ingest import services as ingest
 from benchdb.ingest.contract import validate
 from benchdb.ingest.imports import background, services
 from benchdb.ingest.imports.beside import RunFiles
@@ -183,6 +185,22 @@ def test_two_tabs_at_once_store_once() -> None:
     assert {str(run_id) for tab in tabs for run_id in tab.run_ids} == {
         str(run_id) for run_id in Run.objects.values_list("pk", flat=True)
     }
+
+
+def test_a_small_import_that_must_wait_is_left_to_a_worker(
+    owner: User, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.WORK_RATE = "1/d"
+    monkeypatch.setattr(ingest, "SECONDS_A_BYTE", 1.0)
+    draft = begun(owner, *given(IOZONE))
+    with work.accounted():
+        work.pays(f"import {draft.pk}")
+        work.expect(2.0)
+        left = services.store(draft, form_of(draft), {"machine": "old-1"})
+
+    assert (left.state, left.faults) == (ImportState.STORING, [])
+    background.store_runs(draft.pk)
+    assert run_of(left).machine.name == "old-1"
 
 
 def test_all_or_nothing_and_the_faults_are_told(owner: User) -> None:

@@ -97,7 +97,10 @@ def test_a_token_for_good_never_expires(ada: Client) -> None:
     [
         ({"name": ""}, "Say what it is for."),
         ({"name": "a\x00b"}, "Null characters are not allowed."),
-        ({"name": "a\u202eb"}, "It must be text without control characters and marks that change the direction"),
+        (
+            {"name": "a\u202eb"},
+            "It must be visible text without control characters and marks that change the direction",
+        ),
         ({"name": "x" * 201}, "at most 200 characters"),
         ({"scopes": []}, "Choose what it may do"),
         ({"scopes": ["upload", "rule"]}, "It is one of upload, read, queue, serve."),

@@ -1,0 +1,28 @@
+"""Names that people can see: of machines, labels, tokens, keys and watches."""
+
+from __future__ import annotations
+
+import re
+
+from django.core.exceptions import ValidationError
+
+# Marks that change the direction of writing (UAX 9) could make a name look like another, or reorder the page around it.
+_REFUSED = r"\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+# White space, what programs need not draw (Unicode's Default_Ignorable_Code_Point), and the empty pattern of Braille.
+_BLANK = (
+    "\\s\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+OF_NAMES = f"^[^{_REFUSED}]*[^{_REFUSED}{_BLANK}][^{_REFUSED}]*$"  # read by Python, Rust and JSON Schema
+OF_NAMES_IN_WORDS = "visible text without control characters and marks that change the direction of writing"
+
+
+def is_name(text: str) -> bool:
+    """Whether a text matches OF_NAMES and can be stored; its length is not looked at."""
+    return bool(re.fullmatch(OF_NAMES, text)) and not re.search("[\ud800-\udfff]", text)
+
+
+def check_name(text: str) -> None:
+    """Check a field of a form. Raises ValidationError."""
+    if not is_name(text):
+        raise ValidationError(f"It must be {OF_NAMES_IN_WORDS}.")
