@@ -33,11 +33,14 @@ def disks(environment: StoredEnvironment) -> list[dict[str, object]]:
     """The disks of the machine, equal ones in one line."""
     provenances = environment.get("provenance") or {}
     devices = environment["block_devices"]
-    alike: dict[dict[str, object], list[int]] = {}
+    alike: dict[tuple[tuple[str, object], ...], list[int]] = {}
     for index, device in enumerate(devices):
         disk = _disk(device, provenance_of(provenances, f"/block_devices/{index}/model"))
-        alike.setdefault(disk, []).append(index)
-    return [{"name": _names(devices, indices), "count": len(indices), "disk": disk} for disk, indices in alike.items()]
+        alike.setdefault(tuple(disk.items()), []).append(index)
+    return [
+        {"name": _names(devices, indices), "count": len(indices), "disk": dict(disk)}
+        for disk, indices in alike.items()
+    ]
 
 
 def _disk(device: StoredDevice, provenance: str | None) -> dict[str, object]:

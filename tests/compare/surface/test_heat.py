@@ -29,8 +29,8 @@ def heats(owner: User, query: str) -> list[ShownHeat]:
 def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_high(owner: User) -> None:
     (heat,) = heats(owner, f"run={surface_run(owner).id}")
 
-    assert [row.label for row in heat.map.rows] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
-    assert [row.cells for row in heat.map.rows] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
+    assert [row["label"] for row in heat.map.rows] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
+    assert [row["cells"] for row in heat.map.rows] == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
     assert heat.map.columns == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
     assert [sign.sign for sign in heat.signs] == ["✕", "»"]
     assert heat.scale.ticks == ["19.99", "89.95 MiB/s"]
@@ -44,8 +44,8 @@ def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
     ]
     (heat,) = heats(owner, f"run={surface_run(owner, environment=machine).id}")
 
-    assert ([row.end for row in heat.map.rows], heat.map.ends) == (["", "L2", ""], ["", "L1", ""])
-    assert [row.cells[1].endswith("end") for row in heat.map.rows] == [True] * 3
+    assert ([row["end"] for row in heat.map.rows], heat.map.ends) == (["", "L2", ""], ["", "L1", ""])
+    assert [row["cells"][1].endswith("end") for row in heat.map.rows] == [True] * 3
 
 
 def wide_run(owner: User) -> Run:
@@ -65,16 +65,16 @@ def test_colours_are_logarithmic_over_a_cache_and_a_disk_or_span_the_device_only
     (device,) = heats(owner, f"run={run}&colours=device")
 
     assert [tick.partition(" MiB/s")[0] for tick in every.scale.ticks] == ["90.00", "979.8", "10\u202f670"]
-    assert [row.cells for row in every.map.rows] == [["m0", "m2"], ["m0", "m1"], ["m30", "m31"]]
-    assert [row.cells for row in device.map.rows] == [["m1", "m31"], ["m0", "m29"], ["m31", "m31"]]
+    assert [row["cells"] for row in every.map.rows] == [["m0", "m2"], ["m0", "m1"], ["m30", "m31"]]
+    assert [row["cells"] for row in device.map.rows] == [["m1", "m31"], ["m0", "m29"], ["m31", "m31"]]
     assert "device only" in device.scale.ticks[-1]
 
 
 def test_files_that_fit_in_memory_are_hatched_and_that_is_said_once(owner: User) -> None:
     (heat,) = heats(owner, f"run={wide_run(owner).id}")
 
-    assert [row.in_memory for row in heat.map.rows] == [False, False, True]
-    assert [row.end for row in heat.map.rows] == ["", "", "memory"]
+    assert [row["in_memory"] for row in heat.map.rows] == [False, False, True]
+    assert [row["end"] for row in heat.map.rows] == ["", "", "memory"]
     assert [sign.text for sign in heat.signs] == ["fits in memory"]
 
 
@@ -83,9 +83,9 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
 
     first, second, ratio = heats(owner, ids(runs))
 
-    assert first.map.rows[2].cells[0] == "m0"
-    assert second.map.rows[0].cells[1] == "m31"
-    assert (ratio.map.rows[2].cells[:2], ratio.map.rows[1].cells[1]) == (["r20 b", "r20 b"], "g n")
+    assert first.map.rows[2]["cells"][0] == "m0"
+    assert second.map.rows[0]["cells"][1] == "m31"
+    assert (ratio.map.rows[2]["cells"][:2], ratio.map.rows[1]["cells"][1]) == (["r20 b", "r20 b"], "g n")
     assert ratio.scale.ticks == ["÷ 2.00", "1", "× 2.00"]
     assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
 
@@ -99,7 +99,7 @@ def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: Us
 
     *_, ratio = heats(owner, ids([run("ext4", 0.002), run("xfs", 0.001)]))
 
-    assert (ratio.map.rows[0].cells, ratio.scale.ticks) == (["r20 b", "r20 b"], ["× 2.00", "1", "÷ 2.00"])
+    assert (ratio.map.rows[0]["cells"], ratio.scale.ticks) == (["r20 b", "r20 b"], ["× 2.00", "1", "÷ 2.00"])
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
