@@ -38,8 +38,7 @@ def disks(environment: StoredEnvironment) -> list[dict[str, object]]:
         disk = _disk(device, provenance_of(provenances, f"/block_devices/{index}/model"))
         alike.setdefault(tuple(disk.items()), []).append(index)
     return [
-        {"name": _names(devices, indices), "count": len(indices), "disk": dict(disk)}
-        for disk, indices in alike.items()
+        {"name": _names(devices, indices), "count": len(indices), "disk": dict(disk)} for disk, indices in alike.items()
     ]
 
 

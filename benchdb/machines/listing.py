@@ -44,22 +44,7 @@ class MachineField:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MachineListPage:
-    """The context of machines/list.html; `silent` are machines of the reader without runs."""
-
-    choices: dict[str, object]
-    faults: Sequence[str]
-    heads: Sequence[ListHead]
-    machines: Sequence[dict[str, object]]
-    next: str | None
-    first: str | None
-    message: EmptyList | None
-    silent: Sequence[dict[str, object]]
-    section: str = "machines"
-
-
-def list_page(user: Reader, query: QueryDict) -> MachineListPage:
+def list_page(user: Reader, query: QueryDict) -> dict[str, object]:
     """The inventory; the number of queries is the same for any number of machines."""
     form = inventory.MachineFilter(query)
     inventory_query = form.query() if form.is_valid() else inventory.InventoryQuery()
@@ -67,16 +52,18 @@ def list_page(user: Reader, query: QueryDict) -> MachineListPage:
     listed = inventory.listed_machines(user)
     page = inventory.InventoryPage([], None) if faults else inventory.page(listed, inventory_query)
     menus = inventory.menus(listed, inventory.InventoryQuery() if faults else inventory_query)
-    return MachineListPage(
-        choices=_choices(menus, query),
-        faults=faults,
-        heads=[_head(label, sort, query) for label, sort in COLUMNS],
-        machines=[_row(run) for run in page.rows],
-        next=_address(query, after=str(page.after)) if page.after else None,
-        first=_address(query) if query.get("after") else None,
-        message=None if faults or page.rows else _nothing(query, user),
-        silent=_without_runs(user),
-    )
+    # The context of machines/list.html; `silent` are machines of the reader without runs.
+    return {
+        "choices": _choices(menus, query),
+        "faults": faults,
+        "heads": [_head(label, sort, query) for label, sort in COLUMNS],
+        "machines": [_row(run) for run in page.rows],
+        "next": _address(query, after=str(page.after)) if page.after else None,
+        "first": _address(query) if query.get("after") else None,
+        "message": None if faults or page.rows else _nothing(query, user),
+        "silent": _without_runs(user),
+        "section": "machines",
+    }
 
 
 def _row(run: Run) -> dict[str, object]:

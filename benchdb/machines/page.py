@@ -76,7 +76,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit
         "workloads": plural(len(workloads), "workload"),
         "more_histories": f"{here}?{urlencode({'workload': end})}#history" if end < len(workloads) else None,
         "fewer_histories": f"{here}#history" if start else None,
-        "campaigns": campaigns.campaigns[:NEWEST],
+        "campaigns": campaigns["campaigns"][:NEWEST],
         "campaigns_href": f"{reverse('campaigns')}?{urlencode({'machine': machine.pk})}",
         "runs": _runs_table(machine, newest) if newest else None,
         "queue": _queue(machine, visit) if is_owner else None,

@@ -21,7 +21,7 @@ from .page import PageQuery, find, page_of
 def machine_list(request: HttpRequest) -> HttpResponse:
     """The inventory of machines, the most recently seen first."""
     page = list_page(request.user, request.GET)
-    return render_page(request, "machines/list.html", page, status=400 if page.faults else 200)
+    return render_page(request, "machines/list.html", page, status=400 if page["faults"] else 200)
 
 
 @require_safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -29,33 +30,6 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignsPage:
-    """The context of plans/campaigns.html; `all` is None unless the campaigns are those of one machine."""
-
-    campaigns: Sequence[dict[str, object]]
-    next: str | None
-    first: str | None
-    all: str | None
-    feed: str
-    section: str = "machines"
-
-
-@dataclass(frozen=True, slots=True)
-class JobRow:
-    """A queued plan; `progress` is None unless it runs, `campaign` until it is announced."""
-
-    href: str
-    plan: str
-    machine: str
-    machine_href: str
-    state: str
-    reason: str
-    progress: dict[str, object] | None
-    campaign: str | None
-    queued_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class ListeningMachine:
     """A machine of the reader; `there` if its agent is online, `seen_at` is None if it never was.
 
@@ -73,7 +47,7 @@ class ListeningMachine:
     reasons: Sequence[str] = ()
 
 
-def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> CampaignsPage:
+def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> dict[str, Any]:
     """One page, the newest first, by keyset; two queries.
 
     `machine` is the id of the machine of `listed`, 0 for all machines.
@@ -87,13 +61,15 @@ def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, m
     here = reverse("campaigns")
     first = f"{here}?{urlencode(kept)}" if kept else here
     more = {**kept, "after": page[PAGE - 1].pk} if len(page) > PAGE else None
-    return CampaignsPage(
-        campaigns=[_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
-        next=f"{here}?{urlencode(more)}" if more else None,
-        first=first if after else None,
-        all=here if kept else None,
-        feed=f"{reverse('campaigns-feed')}?{urlencode(kept)}".rstrip("?"),
-    )
+    # The context of plans/campaigns.html; `all` is None unless the campaigns are those of one machine.
+    return {
+        "campaigns": [_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
+        "next": f"{here}?{urlencode(more)}" if more else None,
+        "first": first if after else None,
+        "all": here if kept else None,
+        "feed": f"{reverse('campaigns-feed')}?{urlencode(kept)}".rstrip("?"),
+        "section": "machines",
+    }
 
 
 def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) -> dict[str, object]:
@@ -134,19 +110,20 @@ def queue_page_of(user: User, visit: PageVisit, after: UUID | None = None) -> di
     }
 
 
-def job_row(job: Job) -> JobRow:
+def job_row(job: Job) -> dict[str, object]:
     """The row of one queued plan; `job` needs `for_pages`."""
-    return JobRow(
-        href=job.get_absolute_url(),
-        plan=job.plan_name,
-        machine=job.machine.name,
-        machine_href=reverse("machine", args=[job.machine_id]),
-        state="cancelling" if job.cancel and not job.is_over else job.state,
-        reason=job.reason,
-        progress=job_progress(job) if job.state == "running" else None,
-        campaign=reverse("campaign", args=[job.campaign_id]) if job.announced else None,
-        queued_at=job.queued_at,
-    )
+    # A queued plan; `progress` is None unless it runs, `campaign` until it is announced.
+    return {
+        "href": job.get_absolute_url(),
+        "plan": job.plan_name,
+        "machine": job.machine.name,
+        "machine_href": reverse("machine", args=[job.machine_id]),
+        "state": "cancelling" if job.cancel and not job.is_over else job.state,
+        "reason": job.reason,
+        "progress": job_progress(job) if job.state == "running" else None,
+        "campaign": reverse("campaign", args=[job.campaign_id]) if job.announced else None,
+        "queued_at": job.queued_at,
+    }
 
 
 def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
@@ -161,7 +138,7 @@ def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
     # until then; `start` is None unless the job waits for an agent that is not online.
     return {
         "job": row,
-        "title": PlanTitle([job.plan_name, job.machine.name], job.queued_at, row.state),
+        "title": PlanTitle([job.plan_name, job.machine.name], job.queued_at, str(row["state"])),
         "facts": [fact(term, value) for term, value in facts],
         "machine": machine,
         "times": [

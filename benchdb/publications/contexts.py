@@ -6,39 +6,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class ListedArticle:
-    """An article of publications/articles.html; `figures` and `notes` are numbers in words, `notes` empty for none."""
-
-    slug: str
-    title: str
-    href: str
-    authors: str
-    year: int
-    compared: str
-    figures: str
-    notes: str
-
-
-@dataclass(frozen=True, slots=True)
 class ObservationVerdict:
     """The answer to an observation: confirmed, part, contradicted, open or untested, and the lines in words."""
 
     kind: str
     word: str
     count: str
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredLine:
-    """A line of publications/lines.html; `interval` is empty without one, `outcome` a value of ClaimOutcome."""
-
-    label: str
-    href: str
-    printed: str
-    change: str
-    interval: str
-    outcome: str
-    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +28,6 @@ class AnsweredObservation:
     table: str
     change_head: str
     intervals: bool
-    first: list[AnsweredLine]
-    more: list[AnsweredLine]
+    first: list[dict[str, object]]
+    more: list[dict[str, object]]
     findings: list[dict[str, object]]

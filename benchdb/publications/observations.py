@@ -13,7 +13,7 @@ from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
 from .claims import ClaimLine, ClaimOutcome, Claims
-from .contexts import AnsweredLine, AnsweredObservation, ObservationVerdict
+from .contexts import AnsweredObservation, ObservationVerdict
 from .page_files import ALONE, Observation
 
 SHOWN = 6  # lines of one observation; more are folded
@@ -60,7 +60,7 @@ def _answer(observation: Observation, lines: Sequence[ClaimLine], table: Grid, a
         address=address,
         table=table.content.title,
         change_head="Spread" if observation.claim.kind in ALONE else "Change",
-        intervals=any(line.interval for line in rows),
+        intervals=any(line["interval"] for line in rows),
         first=rows[:SHOWN],
         more=rows[SHOWN:],
         findings=list(_findings(observation, lines, table, address)),
@@ -100,19 +100,20 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
     return ObservationVerdict(kind, word, count)
 
 
-def _line(line: ClaimLine, table: Grid, observation: Observation, address: str) -> AnsweredLine:
+def _line(line: ClaimLine, table: Grid, observation: Observation, address: str) -> dict[str, object]:
     alone = line.against is None
     known = [] if alone or line.ratio is None else [line.ratio, *(line.interval or ())]
     change, *ends = say_changes(*known) or [""]
-    return AnsweredLine(
-        label=unbroken(_label(line, table, observation)),
-        href=f"{address}#c{table.keys[line.cell]}",
-        printed=_printed(table, line),
-        change=_spread(line) if alone else change or "–",
-        interval=" to ".join(ends),
-        outcome=line.outcome.value,
-        word=WORDS[line.outcome],
-    )
+    # A line of publications/lines.html; `interval` is empty without one, `outcome` a value of ClaimOutcome.
+    return {
+        "label": unbroken(_label(line, table, observation)),
+        "href": f"{address}#c{table.keys[line.cell]}",
+        "printed": _printed(table, line),
+        "change": _spread(line) if alone else change or "–",
+        "interval": " to ".join(ends),
+        "outcome": line.outcome.value,
+        "word": WORDS[line.outcome],
+    }
 
 
 def _label(line: ClaimLine, table: Grid, observation: Observation) -> str:

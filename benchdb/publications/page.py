@@ -25,7 +25,6 @@ from benchdb.wording.sizes import unbroken
 
 from .article_facts import StatementFacts
 from .checks.statements import objects_of
-from .contexts import ListedArticle
 from .dataset import dataset_of_article
 from .models import Publication, PublishedRun, StoredNote
 from .observations import answered
@@ -35,21 +34,23 @@ BY_HAND = "hand"
 EXPORTS = ("csv", "json")  # beside a table on the page; the permalink's page has all formats
 
 
-def listed() -> list[ListedArticle]:
+def listed() -> list[dict[str, object]]:
     """The articles, for publications/list.html and the home page; one query."""
     current = Q(runs__results__parse=F("runs__runstate__current_parse"))
     publications = Publication.objects.annotate(figures=Count("runs__results", filter=current)).order_by("ordinal")
+    # An article of publications/articles.html; `figures` and `notes` are numbers in words, `notes` empty for
+    # none.
     return [
-        ListedArticle(
-            slug=publication.slug,
-            title=publication.title,
-            href=reverse("article", args=[publication.slug]),
-            authors=publication.authors,
-            year=publication.year,
-            compared=dict(publication.about).get("Compared", ""),
-            figures=plural(publication.figures, "figure") if publication.figures else "no figures",
-            notes=plural(found, "contradiction") if (found := _contradictions(publication)) else "",
-        )
+        {
+            "slug": publication.slug,
+            "title": publication.title,
+            "href": reverse("article", args=[publication.slug]),
+            "authors": publication.authors,
+            "year": publication.year,
+            "compared": dict(publication.about).get("Compared", ""),
+            "figures": plural(publication.figures, "figure") if publication.figures else "no figures",
+            "notes": plural(found, "contradiction") if (found := _contradictions(publication)) else "",
+        }
         for publication in publications
     ]
 

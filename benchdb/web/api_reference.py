@@ -35,23 +35,6 @@ class ApiBody:
     example: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ApiOperation:
-    """A method of a path; `description` is empty if it says no more than the summary."""
-
-    tag: str
-    id: str
-    method: str
-    path: str
-    summary: str
-    description: str
-    scopes: Sequence[str]
-    parameters: Sequence[dict[str, object]]
-    body: ApiBody | None
-    answers: Sequence[dict[str, object]]
-    curl: str
-
-
 def reference(document: OpenApiObject, server: str) -> dict[str, object]:
     """The page: operations by tag, then schemas. `server` is an address without trailing slash."""
     operations = list(_operations(document, server))
@@ -63,7 +46,7 @@ def reference(document: OpenApiObject, server: str) -> dict[str, object]:
             {
                 "name": tag["name"],
                 "description": tag["description"],
-                "operations": [item for item in operations if item.tag == tag["name"]],
+                "operations": [item for item in operations if item["tag"] == tag["name"]],
             }
             for tag in document["tags"]
         ],
@@ -71,23 +54,23 @@ def reference(document: OpenApiObject, server: str) -> dict[str, object]:
     }
 
 
-def _operations(document: OpenApiObject, server: str) -> Iterator[ApiOperation]:
+def _operations(document: OpenApiObject, server: str) -> Iterator[dict[str, object]]:
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             body = _body(operation, document)
-            yield ApiOperation(
-                tag=operation["tags"][0],
-                id=anchor(method, path),
-                method=method.upper(),
-                path=path,
-                summary=operation["summary"],
-                description=_more(operation),
-                scopes=operation.get("x-scopes", []),
-                parameters=[_parameter(parameter) for parameter in operation.get("parameters", [])],
-                body=body,
-                answers=[_answer(status, answer) for status, answer in sorted(_by_status(operation))],
-                curl=_curl(method, server + path, operation, body),
-            )
+            yield {
+                "tag": operation["tags"][0],
+                "id": anchor(method, path),
+                "method": method.upper(),
+                "path": path,
+                "summary": operation["summary"],
+                "description": _more(operation),
+                "scopes": operation.get("x-scopes", []),
+                "parameters": [_parameter(parameter) for parameter in operation.get("parameters", [])],
+                "body": body,
+                "answers": [_answer(status, answer) for status, answer in sorted(_by_status(operation))],
+                "curl": _curl(method, server + path, operation, body),
+            }
 
 
 def anchor(method: str, path: str) -> str:

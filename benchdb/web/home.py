@@ -20,7 +20,6 @@ from benchdb.compare.table.grid import grid_of
 from benchdb.exports.worker_files import Busy, ask_part
 from benchdb.http.requests import Reader
 from benchdb.publications import page as publications
-from benchdb.publications.contexts import ListedArticle
 from benchdb.publications.models import PublishedTable
 from benchdb.publications.page_files import page_file
 from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
@@ -67,12 +66,16 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | N
     return {"title": content.title, "href": campaign.href, "card": card} if card and card.rows else None
 
 
-def articles() -> list[tuple[ListedArticle, list[dict[str, object]]]]:
+def articles() -> list[tuple[dict[str, object], list[dict[str, object]]]]:
     """The articles, each with links to its tables; two queries."""
     addresses: dict[str, dict[str, str]] = {}
     for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
         addresses.setdefault(slug, {})[key] = reverse("permalink", args=[permalink])
-    return [(article, _tables(article.slug, addresses.get(article.slug, {}))) for article in publications.listed()]
+    return [
+        (article, _tables(slug, addresses.get(slug, {})))
+        for article in publications.listed()
+        if (slug := str(article["slug"]))
+    ]
 
 
 def _tables(slug: str, addresses: dict[str, str]) -> list[dict[str, object]]:

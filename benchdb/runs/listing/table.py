@@ -35,20 +35,6 @@ class ListHead:
 
 
 @dataclass(frozen=True, slots=True)
-class RunRow:
-    """A run: `label` names it in the tray and for screen readers; `state` with its `reason` is "" if it is ready."""
-
-    id: UUID
-    href: str
-    label: str
-    title: str
-    subtitle: str
-    state: str
-    reason: str
-    cells: Sequence[dict[str, object]]
-
-
-@dataclass(frozen=True, slots=True)
 class RunsTable:
     """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page.
 
@@ -57,7 +43,7 @@ class RunsTable:
 
     head: ListHead
     columns: Sequence[ListHead]
-    rows: Sequence[RunRow]
+    rows: Sequence[dict[str, object]]
     next: str | None
     next_text: str
     first: str | None
@@ -66,9 +52,9 @@ class RunsTable:
     same: str
 
     @property
-    def awaited(self) -> RunRow | None:
+    def awaited(self) -> dict[str, object] | None:
         """The first run whose statistics are not computed yet; None if all are done."""
-        return next((row for row in self.rows if row.state in UNFINISHED), None)
+        return next((row for row in self.rows if row["state"] in UNFINISHED), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,22 +165,24 @@ def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink
 
 def _rows(
     runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn], differing: Apart
-) -> list[RunRow]:
+) -> list[dict[str, object]]:
     labels, workloads = labels_of(runs), workloads_of(runs)
+    # A run: `label` names it in the tray and for screen readers; `state` with its `reason` is "" if it is
+    # ready.
     return [
-        RunRow(
-            id=run.id,
-            href=run.get_absolute_url(),
-            label=labels[run.id],
-            title=run.tool,
-            subtitle=" · ".join(filter(None, [differing["workload"][run.id], workloads[run.id]])),
-            state="" if run.runstate.state == State.READY else run.runstate.state,
-            reason=run.runstate.failure or "",
-            cells=[
+        {
+            "id": run.id,
+            "href": run.get_absolute_url(),
+            "label": labels[run.id],
+            "title": run.tool,
+            "subtitle": " · ".join(filter(None, [differing["workload"][run.id], workloads[run.id]])),
+            "state": "" if run.runstate.state == State.READY else run.runstate.state,
+            "reason": run.runstate.failure or "",
+            "cells": [
                 _cell(run, overviews.get(run.id), column, differing.get(column.name, {}).get(run.id, ""))
                 for column in columns
             ],
-        )
+        }
         for run in runs
     ]
 

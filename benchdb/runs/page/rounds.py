@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -42,19 +41,6 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRow:
-    """A round in runs/rounds.html, counted from 1; `cells` are empty without evidence, `noise` is in words."""
-
-    number: int
-    started_at: datetime
-    position: int
-    status: str
-    error: str | None
-    cells: Sequence[str]
-    noise: str
-
-
 def rounds_table(run: Run) -> dict[str, object]:
     """The rounds of a run with their evidence."""
     rounds: list[StoredRound] = run.rounds
@@ -66,21 +52,24 @@ def rounds_table(run: Run) -> dict[str, object]:
     ]
     heads, more = [column.head for column in columns], max(0, len(rounds) - MOST_ROUNDS)
     # The context of runs/rounds.html; `noise` tells whether a row has any, `more` is the number of omitted rounds.
-    return {"heads": heads, "rows": rows, "noise": any(row.noise for row in rows), "more": more}
+    return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
 
 
-def _row(number: int, round_: StoredRound, evidence: StoredEvidence, columns: Sequence[EvidenceColumn]) -> RoundRow:
+def _row(
+    number: int, round_: StoredRound, evidence: StoredEvidence, columns: Sequence[EvidenceColumn]
+) -> dict[str, object]:
     noise = evidence.get("noise") or {}
     values = [(column, column.value(evidence)) for column in columns]
-    return RoundRow(
-        number=number,
-        started_at=datetime.fromisoformat(round_["started_at"]),
-        position=round_["position"] + 1,
-        status=round_["status"],
-        error=round_.get("error"),
-        cells=["" if value is None else column.say(value) for column, value in values],
-        noise=", ".join(params_in_words({key: value for key, value in noise.items() if value})),  # 0 is none
-    )
+    # A round in runs/rounds.html, counted from 1; `cells` are empty without evidence, `noise` is in words.
+    return {
+        "number": number,
+        "started_at": datetime.fromisoformat(round_["started_at"]),
+        "position": round_["position"] + 1,
+        "status": round_["status"],
+        "error": round_.get("error"),
+        "cells": ["" if value is None else column.say(value) for column, value in values],
+        "noise": ", ".join(params_in_words({key: value for key, value in noise.items() if value})),
+    }
 
 
 def kernel_messages(run: Run) -> list[dict[str, object]]:
