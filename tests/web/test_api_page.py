@@ -38,14 +38,14 @@ def test_every_link_within_the_page_leads_somewhere(client: Client, db: None) ->
 
 
 def test_an_operation_says_how_it_is_called(shown: dict[str, Any]) -> None:
-    operations = {operation.id: operation for tag in shown["tags"] for operation in tag["operations"]}
+    operations = {operation["id"]: operation for tag in shown["tags"] for operation in tag["operations"]}
     withdraw = operations["put-runs-run_id-withdrawal"]
-    assert withdraw.scopes == ["upload"]
-    assert withdraw.curl.startswith("curl -fsS -X PUT -H 'Authorization: Bearer YOUR-TOKEN' -H 'Content-Type: ")
-    assert '"reason": "the disk was failing"' in (withdraw.body.example or "")
-    assert operations["get-runs-run_id"].curl == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
-    assert operations["post-imports"].curl.count("-F files=@output.txt") == 1
-    assert [answer["status"] for answer in withdraw.answers] == [204, 400, 401, 403, 404, 410, 422, 429, 503]
+    assert withdraw["scopes"] == ["upload"]
+    assert withdraw["curl"].startswith("curl -fsS -X PUT -H 'Authorization: Bearer YOUR-TOKEN' -H 'Content-Type: ")
+    assert '"reason": "the disk was failing"' in (withdraw["body"].example or "")
+    assert operations["get-runs-run_id"]["curl"] == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
+    assert operations["post-imports"]["curl"].count("-F files=@output.txt") == 1
+    assert [answer["status"] for answer in withdraw["answers"]] == [204, 400, 401, 403, 404, 410, 422, 429, 503]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.support.store import store_run
 
 
 def ratios_of(owner: User, query: str) -> ShownChart:
-    found = show_charts(grid_of(evaluate(Selection.parse(query), owner)[0])).ratios
+    found = show_charts(grid_of(evaluate(Selection.parse(query), owner)[0]))["ratios"]
     assert isinstance(found, ShownChart)
     return found
 
@@ -104,5 +104,5 @@ def test_notes_explain_only_what_is_drawn(owner: User, rounds: int) -> None:
 
     charts = show_charts(grid_of(evaluate(Selection.parse(ids(runs)), owner)[0]))
 
-    assert isinstance(charts.figures, ShownChart)
-    assert ("95 %" in " ".join(charts.figures.notes)) == (rounds > 1)
+    assert isinstance(charts["figures"], ShownChart)
+    assert ("95 %" in " ".join(charts["figures"].notes)) == (rounds > 1)
