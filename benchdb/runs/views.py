@@ -163,7 +163,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     shown = page_of_status(status())
     if "version" in request.GET:  # a request of the page itself, which reloads when the version changes
-        return JsonResponse({"state": "working" if shown.working else "idle", "version": shown.version})
+        return JsonResponse({"state": "working" if shown["working"] else "idle", "version": shown["version"]})
     return render_page(request, "runs/status.html", shown)
 
 

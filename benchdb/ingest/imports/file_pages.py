@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.urls import reverse
 
@@ -13,7 +13,6 @@ from benchdb.wording.sizes import say_size
 
 from . import preview
 from .contexts import ImportTitle
-from .preview import ShownFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +42,7 @@ class RawFilePart(FilePart):
 class ResultsFilePart(FilePart):
     """The context of ingest/file.html."""
 
-    file: ShownFile
+    file: dict[str, object]
 
 
 def raw_page(file: ImportFile, first: int) -> RawFilePart:
@@ -75,7 +74,7 @@ def file_page(file: ImportFile, start: int) -> ResultsFilePart:
     href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
     shown = preview.shown_file(file, 0)
     if file.state == "read":
-        shown = replace(shown, part=preview.part(file, start, preview.RESULTS_A_PAGE), hidden=0)
+        shown |= {"part": preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
     return ResultsFilePart(
         title=ImportTitle(["Import", file.name]),
         back=reverse("import", args=[file.of_id]),

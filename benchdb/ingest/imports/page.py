@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -31,7 +30,6 @@ from .contexts import ImportAhead, ImportParts, ImportProgress, ImportTitle, Own
 from .detected import DetectedSections
 from .documents import planned
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
-from .preview import ShownFile
 from .services import KEPT_FOR
 from .turns import ahead_of
 
@@ -202,8 +200,12 @@ def _label(name: str) -> str:
     return "" if name == "__all__" else labels.get(name) or name.replace("_", " ")
 
 
-def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFiles]) -> list[ShownFile]:
-    """Each file with as many results as there is room for; one more query fetches them."""
+def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFiles]) -> list[dict[str, object]]:
+    """Each file with as many results as there is room for; one more query fetches them.
+
+    `others` tells whether the import has more files, `output` names the file to whose run this one adds only its
+    numbers over time.
+    """
     outputs = {file.ordinal: run.outputs[index].name for run in runs for file, index in run.beside}
     room, shown = SHOWN, {}
     share = max(LEAST_SHOWN, SHOWN // (preview.tally(files).read or 1))
@@ -215,12 +217,12 @@ def _files(files: Sequence[ImportFile], left_out: set[int], runs: Sequence[RunFi
     for file in files:
         file.reading = readings.get(file.pk)
     return [
-        replace(
-            preview.shown_file(file, shown[file.pk]),
-            left_out=file.ordinal in left_out,
-            others=len(files) > 1,
-            output=outputs.get(file.ordinal, ""),
-        )
+        {
+            **preview.shown_file(file, shown[file.pk]),
+            "left_out": file.ordinal in left_out,
+            "others": len(files) > 1,
+            "output": outputs.get(file.ordinal, ""),
+        }
         for file in files
     ]
 

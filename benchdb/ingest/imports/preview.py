@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from django.urls import reverse
@@ -34,40 +34,6 @@ OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads",
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFile:
-    """The context of ingest/partials/file.html; the defaults are those of a file that was not read.
-
-    `raw` is None for an empty file, `part` if no result is shown, `rounds` for a single round. `hidden` counts the
-    results that are not shown; `others` tells whether the import has more files. `output` is the name of the file to
-    whose run this one adds only its numbers over time.
-    """
-
-    ordinal: int
-    name: str
-    size: str
-    state: str
-    reason: str
-    place: str
-    raw: str | None
-    tool: str = ""
-    version: str = ""
-    command: str | None = None
-    parameters: str = ""
-    results: str = ""
-    rounds: str | None = None
-    warnings: Sequence[RunNote] = ()
-    more_warnings: int = 0
-    unread: Sequence[dict[str, object]] = ()
-    more_unread: int = 0
-    part: dict[str, object] | None = None
-    hidden: int = 0
-    href: str = ""
-    left_out: bool = False
-    others: bool = False
-    output: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class FileTally:
     """The number of files in each state."""
 
@@ -76,36 +42,40 @@ class FileTally:
     refused: int
 
 
-def shown_file(file: ImportFile, shown: int) -> ShownFile:
-    """A file with its first `shown` results; `file.reading` is not needed if `shown` is 0."""
-    without_results = ShownFile(
-        ordinal=file.ordinal,
-        name=file.name,
-        size=say_size(file.size),
-        state=file.state,
-        reason=file.reason,
-        place=_place(file),
-        raw=raw_href(file, file.line or 1) if file.size else None,
-    )
+def shown_file(file: ImportFile, shown: int) -> dict[str, object]:
+    """A file with its first `shown` results, for ingest/partials/file.html; one that was read has more.
+
+    `raw` is None for an empty file, `part` if no result is shown, `rounds` for a single round. `hidden` counts the
+    results that are not shown. `file.reading` is not needed if `shown` is 0.
+    """
+    without_results = {
+        "ordinal": file.ordinal,
+        "name": file.name,
+        "size": say_size(file.size),
+        "state": file.state,
+        "reason": file.reason,
+        "place": _place(file),
+        "raw": raw_href(file, file.line or 1) if file.size else None,
+    }
     if file.state != "read":
         return without_results
     head: ImportHead = file.head
-    return replace(
-        without_results,
-        tool=file.tool,
-        version=head["tool_version"] or "version unknown",
-        command=head["command"],
-        parameters=", ".join(params_in_words(head["parameters"])),
-        results=plural(file.result_count, "result"),
-        rounds=plural(file.round_count, "round") if file.round_count > 1 else None,
-        warnings=[RunNote(text) for text in head["warnings"]],
-        more_warnings=head["warning_count"] - len(head["warnings"]),
-        unread=[{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
-        more_unread=head["unread_count"] - len(head["unread"]),
-        part=part(file, 0, shown) if shown else None,
-        hidden=file.result_count - shown if shown < file.result_count else 0,
-        href=reverse("import-file", args=[file.of_id, file.ordinal]),
-    )
+    return {
+        **without_results,
+        "tool": file.tool,
+        "version": head["tool_version"] or "version unknown",
+        "command": head["command"],
+        "parameters": ", ".join(params_in_words(head["parameters"])),
+        "results": plural(file.result_count, "result"),
+        "rounds": plural(file.round_count, "round") if file.round_count > 1 else None,
+        "warnings": [RunNote(text) for text in head["warnings"]],
+        "more_warnings": head["warning_count"] - len(head["warnings"]),
+        "unread": [{"line": line, "text": text, "href": raw_href(file, line)} for line, text in head["unread"]],
+        "more_unread": head["unread_count"] - len(head["unread"]),
+        "part": part(file, 0, shown) if shown else None,
+        "hidden": file.result_count - shown if shown < file.result_count else 0,
+        "href": reverse("import-file", args=[file.of_id, file.ordinal]),
+    }
 
 
 def _place(file: ImportFile) -> str:

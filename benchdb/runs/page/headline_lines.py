@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.strip_plot import SMALL, StripPlot, strip_of
+from benchdb.runs.cells.strip_plot import SMALL, strip_of
 from benchdb.runs.listing.headlines import Headline
 from benchdb.wording.numbers import leads, pads
 from benchdb.wording.sizes import unbroken
@@ -29,31 +29,21 @@ class AlignedFigure:
     sd_pad: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineLine:
-    """A test in runs/headlines.html; `figure` is None if there is none, `strip` is that of web/partials/strip.html."""
-
-    test: str
-    value: str
-    figure: AlignedFigure | None
-    place: str
-    href: str
-    strip: StripPlot | None
-
-
-def headline_lines(results: Sequence[ResultCell]) -> list[HeadlineLine]:
+def headline_lines(results: Sequence[ResultCell]) -> list[dict[str, object]]:
     """A line for each of these results; the decimal points of means and sds are aligned."""
     shown = [(_headline(item), item) for item in results]
     figures = iter(_aligned([figure for headline, _ in shown if (figure := headline.figure)]))
+    # A test in runs/headlines.html; `figure` is None if there is none, `strip` is that of
+    # web/partials/strip.html.
     return [
-        HeadlineLine(
-            test=test_label(headline.test),
-            value=headline.value,
-            figure=None if headline.mean is None else next(figures),
-            place=unbroken(place_in_words(item.result)),
-            href=result_href(str(item.result.run_id), headline.ordinal),
-            strip=strip_of(item.cell, item.unit, SMALL),
-        )
+        {
+            "test": test_label(headline.test),
+            "value": headline.value,
+            "figure": None if headline.mean is None else next(figures),
+            "place": unbroken(place_in_words(item.result)),
+            "href": result_href(str(item.result.run_id), headline.ordinal),
+            "strip": strip_of(item.cell, item.unit, SMALL),
+        }
         for headline, item in shown
     ]
 

@@ -22,25 +22,6 @@ MOST_CELLS = 800  # of a page: a grid of iozone's thirteen tests with 60 rows
 
 
 @dataclass(frozen=True, slots=True)
-class PartOfResults:
-    """The context of runs/part.html; `earlier` and `later` are None if there is no such page.
-
-    `sizes` and `metrics` are empty if the page has all of them. `scope` names the page: `512 MiB`. `left_out` is a
-    sentence. `kept` are parameters that other choices keep.
-    """
-
-    sizes: Sequence[dict[str, object]]
-    metrics: Sequence[dict[str, object]]
-    scope: str
-    here: str
-    left_out: str
-    rows: str
-    earlier: str | None
-    later: str | None
-    kept: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
 class _SizePage:
     """Consecutive file sizes, the largest first, that share a page."""
 
@@ -71,7 +52,7 @@ class _Rows:
 
 def part_of_results(
     outline: Sequence[ResultOutline], address: str, parameters: Mapping[str, str]
-) -> tuple[list[ResultOutline], PartOfResults | None]:
+) -> tuple[list[ResultOutline], dict[str, object] | None]:
     """The results to show, and which part they are unless these are all results.
 
     `parameters` may have `size` (of a file), `metric`, `from` (a row, counted from 1) and `unit`. Impossible values
@@ -99,17 +80,20 @@ def part_of_results(
             for name, count in counts.items()
         ]
     scope = [page.text if len(pages) > 1 else "", _label(rows.metric), rows.text]
-    return [*rows.shown, *steps], PartOfResults(
-        sizes=_size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
-        metrics=metrics,
-        scope=", ".join(filter(None, scope)),
-        here=f"{say_number(len(rows.shown) + len(steps), 0)} of {say_number(len(outline), 0)} results",
-        left_out=_left_out(pages, page, len(metrics)),
-        rows=rows.text,
-        earlier=rows.earlier,
-        later=rows.later,
-        kept=[(name, value) for name, value in (("size", page.name), ("metric", rows.metric)) if value],
-    )
+    # The context of runs/part.html; `earlier` and `later` are None if there is no such page. `sizes` and
+    # `metrics` are empty if the page has all of them. `scope` names the page: `512 MiB`. `left_out` is a
+    # sentence. `kept` are parameters that other choices keep.
+    return [*rows.shown, *steps], {
+        "sizes": _size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
+        "metrics": metrics,
+        "scope": ", ".join(filter(None, scope)),
+        "here": f"{say_number(len(rows.shown) + len(steps), 0)} of {say_number(len(outline), 0)} results",
+        "left_out": _left_out(pages, page, len(metrics)),
+        "rows": rows.text,
+        "earlier": rows.earlier,
+        "later": rows.later,
+        "kept": [(name, value) for name, value in (("size", page.name), ("metric", rows.metric)) if value],
+    }
 
 
 def _href(address: str, size: str, unit: str, metric: str = "", row: int = 1) -> str:

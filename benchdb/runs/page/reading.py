@@ -11,7 +11,7 @@ from benchdb.runs.queries import Measured
 from benchdb.wording.units import possible
 
 from .outline import ResultOutline, headlines_of, outline_of, results_at
-from .paging import PartOfResults, part_of_results
+from .paging import part_of_results
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class ReadResults:
     """
 
     outline: Sequence[ResultOutline]
-    part: PartOfResults | None
+    part: dict[str, object] | None
     on_page: Sequence[Measured]
     of_headlines: Sequence[Measured]
     unit: str

@@ -58,7 +58,7 @@ def whole_run(
     surfaces = _surfaces(run, read.outline)
     of_headlines = [cell for cells in shown_results(run, read.of_headlines, unit).values() for cell in cells]
     headlines = headline_lines(of_headlines)
-    places_of_headlines = {headline.place for headline in headlines}
+    places_of_headlines = {headline["place"] for headline in headlines}
     common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
     # The context of runs/run.html. `place` is the place that all headlines have in common, or None. `part` is None if
     # all results are shown, `units` without throughputs, `progress` if the run is ready. `elsewhere` is the command
@@ -148,7 +148,7 @@ def _unit_form(run: Run, read: ReadResults) -> dict[str, object] | None:
     options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
     return {
         "action": run.get_absolute_url(),
-        "hidden": read.part.kept if read.part else [],
+        "hidden": read.part["kept"] if read.part else [],
         "fields": [{"options": options, "name": "unit", "label": "unit"}],
         "label": "Unit of throughputs",
         "submit": "Show",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from django.db.models import Count, Q
@@ -43,19 +43,6 @@ class WorkStatus:
     parsers: ParserWork
 
 
-@dataclass(frozen=True, slots=True)
-class StatusPage:
-    """The context of runs/status.html; `unread` and `refused` are None if there are no such runs."""
-
-    status: WorkStatus
-    working: bool
-    version: str
-    states: Sequence[facts.FactLine]
-    unread: str | None
-    refused: str | None
-    section: str = ""
-
-
 def status() -> WorkStatus:
     """The numbers of runs in each state, with older statistics, and read by older parsers.
 
@@ -79,17 +66,19 @@ def status() -> WorkStatus:
     )
 
 
-def page_of_status(counts: WorkStatus) -> StatusPage:
+def page_of_status(counts: WorkStatus) -> dict[str, object]:
     """The page of these counts."""
     waiting = counts.states["received"] + counts.states["computing"]
-    return StatusPage(
-        status=counts,
-        working=bool(counts.statistics.outdated or waiting),
-        version=_version(counts),
-        states=[facts.fact(state, f"{count:,}") for state, count in counts.states.items()],
-        unread=f"{counts.parsers.unread:,}" if counts.parsers.unread else None,
-        refused=f"{counts.parsers.refused:,}" if counts.parsers.refused else None,
-    )
+    # The context of runs/status.html; `unread` and `refused` are None if there are no such runs.
+    return {
+        "status": counts,
+        "working": bool(counts.statistics.outdated or waiting),
+        "version": _version(counts),
+        "states": [facts.fact(state, f"{count:,}") for state, count in counts.states.items()],
+        "unread": f"{counts.parsers.unread:,}" if counts.parsers.unread else None,
+        "refused": f"{counts.parsers.refused:,}" if counts.parsers.refused else None,
+        "section": "",
+    }
 
 
 def _version(counts: WorkStatus) -> str:
