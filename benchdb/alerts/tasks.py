@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
 
 from benchdb.celery import app
 
@@ -18,24 +21,30 @@ from .watching import look_at, stamps
 SECONDS = 60  # after which a sweep ends; the next one continues
 LIMIT = 300  # after which a hanging sweep is stopped
 WATCHES_AT_ONCE = 1000
+NO_RUNS = "no runs"  # the stamp of a machine without any
 OPEN = (AlertState.SUSPECTED, AlertState.MEASURING)
+LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 
 
 @app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
 def sweep() -> int:
     """Look at the watches whose machines have new runs, then go on with open alerts. Returns the number of looks.
 
-    Idempotent. The watches that were looked at longest ago come first. Raises ExceptionGroup of the defects of single
-    watches and alerts, after the others had their turn.
+    Idempotent. Accounts take turns, each with the watch that was looked at longest ago. Raises ExceptionGroup of the
+    defects of single watches and alerts, after the others had their turn.
     """
-    until, failures = time.monotonic() + SECONDS, list[Exception]()
-    watches = list(Watch.objects.select_related("owner").order_by("checked_at")[:WATCHES_AT_ONCE])
-    now, looks = stamps({watch.machine_id for watch in watches}), 0
-    for watch in watches:
-        stamp = now.get(watch.machine_id, "no runs")
-        if stamp != watch.stamp and time.monotonic() < until:
+    until, failures, looks = time.monotonic() + SECONDS, list[Exception](), 0
+    turn = Window(RowNumber(), partition_by="owner", order_by=LONGEST_AGO)
+    turns = Watch.objects.select_related("owner").annotate(turn=turn).order_by("turn", LONGEST_AGO)
+    watches = list(turns[:WATCHES_AT_ONCE])
+    now = stamps({watch.machine_id for watch in watches})
+    changed = [watch for watch in watches if now.get(watch.machine_id, NO_RUNS) != watch.stamp]
+    quiet = {watch.pk for watch in watches}.difference(watch.pk for watch in changed)
+    Watch.objects.filter(pk__in=quiet).update(checked_at=timezone.now())  # to the end of the order, too
+    for watch in changed:
+        if time.monotonic() < until:
             with _collected(failures):
-                look_at(watch, stamp)
+                look_at(watch, now.get(watch.machine_id, NO_RUNS))
             looks += 1
     waiting = Alert.objects.filter(state__in=OPEN).order_by("changed_at").values_list("pk", flat=True)
     for alert_id in waiting:

@@ -10,6 +10,7 @@ from benchdb.alerts.models import AlertState, Watch
 from benchdb.alerts.services import WatchSettings, make_watch
 from benchdb.alerts.watching import look_at
 from tests.alerts.watched import measured, slower, suspected, watched
+from tests.support.store import make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -43,3 +44,17 @@ def test_a_watch_whose_query_became_impossible_ends_its_measurement(owner: User)
     alert.refresh_from_db()
     assert alert.state == AlertState.UNMEASURABLE
     assert "file_size" in alert.reason
+
+
+def test_quiet_watches_and_those_of_one_account_leave_turns_to_others(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched(make_user("grace"), place={"machine": {"name": "other", "machine_id": "c" * 64}})  # nothing changes on it
+    watch = watched(owner)
+    new = make_watch(owner, watch.query, WatchSettings(name="never looked at", mail=False, webhook=""))
+    slower(owner)
+    monkeypatch.setattr(tasks, "WATCHES_AT_ONCE", 1)
+
+    assert [tasks.sweep() for _ in range(3)] == [1, 0, 1]
+
+    assert (new.alerts.count(), watch.alerts.count()) == (1, 1)
