@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
@@ -18,10 +20,13 @@ from .confirming import advance
 from .models import Alert, AlertState, Watch
 from .watching import look_at, stamps
 
-SECONDS = 60  # after which a sweep ends; the next one continues
+SECONDS = 20  # of a sweep for looks; the next one continues
+OWNER_SECONDS = 10  # after which an account's further looks wait for the next sweep
+ALERT_SECONDS = 10  # of a sweep for open alerts, which no number of looks takes away
 LIMIT = 300  # after which a hanging sweep is stopped
 WATCHES_AT_ONCE = 1000
 NO_RUNS = "no runs"  # the stamp of a machine without any
+TURN = "watches:sweep"  # in the cache while a sweep runs; one that is killed leaves it until its limit
 OPEN = (AlertState.SUSPECTED, AlertState.MEASURING)
 LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 
@@ -30,10 +35,25 @@ LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 def sweep() -> int:
     """Look at the watches whose machines have new runs, then go on with open alerts. Returns the number of looks.
 
-    Idempotent. Accounts take turns, each with the watch that was looked at longest ago. Raises ExceptionGroup of the
-    defects of single watches and alerts, after the others had their turn.
+    Idempotent. One sweep runs at a time, so that the other process of the worker is left for statistics. Raises
+    ExceptionGroup of the defects of single watches and alerts, after the others had their turn.
     """
-    until, failures, looks = time.monotonic() + SECONDS, list[Exception](), 0
+    if not cache.add(TURN, 1, LIMIT + 15):
+        return 0
+    failures = list[Exception]()
+    try:
+        looks = _look(failures)
+        _advance(failures)
+    finally:
+        cache.delete(TURN)
+    if failures:
+        raise ExceptionGroup("watches or alerts", failures)
+    return looks
+
+
+def _look(failures: list[Exception]) -> int:
+    """Look at watches; accounts take turns, each with the watch that was looked at longest ago."""
+    looks, spent, until = 0, defaultdict[int, float](float), time.monotonic() + SECONDS
     turn = Window(RowNumber(), partition_by="owner", order_by=LONGEST_AGO)
     turns = Watch.objects.select_related("owner").annotate(turn=turn).order_by("turn", LONGEST_AGO)
     watches = list(turns[:WATCHES_AT_ONCE])
@@ -42,19 +62,24 @@ def sweep() -> int:
     quiet = {watch.pk for watch in watches}.difference(watch.pk for watch in changed)
     Watch.objects.filter(pk__in=quiet).update(checked_at=timezone.now())  # to the end of the order, too
     for watch in changed:
-        if time.monotonic() < until:
+        started = time.monotonic()
+        if started < until and spent[watch.owner_id] < OWNER_SECONDS:
             with _collected(failures):
                 look_at(watch, now.get(watch.machine_id, NO_RUNS))
+            spent[watch.owner_id] += time.monotonic() - started
             looks += 1
+    return looks
+
+
+def _advance(failures: list[Exception]) -> None:
+    """Go on with open alerts in a time of their own."""
+    until = time.monotonic() + ALERT_SECONDS
     waiting = Alert.objects.filter(state__in=OPEN).order_by("changed_at").values_list("pk", flat=True)
     for alert_id in waiting:
         if time.monotonic() > until:
             break
         with _collected(failures):
             advance(alert_id)
-    if failures:
-        raise ExceptionGroup("watches or alerts", failures)
-    return looks
 
 
 @contextmanager

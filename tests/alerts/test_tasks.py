@@ -58,3 +58,38 @@ def test_quiet_watches_and_those_of_one_account_leave_turns_to_others(
     assert [tasks.sweep() for _ in range(3)] == [1, 0, 1]
 
     assert (new.alerts.count(), watch.alerts.count()) == (1, 1)
+
+
+def test_looks_leave_time_for_open_alerts(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    alert = suspected(owner)
+    measured(alert, {"old": 100, "new": 80})
+    monkeypatch.setattr(tasks, "SECONDS", 0)  # as if looks had taken all of it
+
+    assert tasks.sweep() == 0
+
+    alert.refresh_from_db()
+    assert alert.state == AlertState.CONFIRMED
+
+
+def test_slow_looks_of_one_account_leave_time_for_another(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = watched(make_user("grace"), place={"machine": {"name": "other", "machine_id": "c" * 64}})
+    make_watch(slow.owner, slow.query, WatchSettings(name="the same trend", mail=False, webhook=""))
+    watch = watched(owner)
+    Watch.objects.update(stamp="", checked_at=None)
+    monkeypatch.setattr(tasks, "OWNER_SECONDS", 1e-9)  # so that each look takes longer
+
+    assert tasks.sweep() == 2
+
+    watch.refresh_from_db()
+    assert watch.checked_at is not None
+    assert Watch.objects.filter(owner=slow.owner, checked_at=None).count() == 1
+
+
+def test_one_sweep_runs_at_a_time(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched(owner)
+    slower(owner)
+    others = list[int]()
+    monkeypatch.setattr(tasks, "look_at", lambda *_: others.append(tasks.sweep()))
+
+    assert (tasks.sweep(), others) == (1, [0])
+    assert tasks.sweep() == 1  # after its end, the next one
