@@ -35,15 +35,18 @@ def notify(alert: Alert) -> None:
 
 
 def send_due() -> int:
-    """Send the notifications that are due. Returns the number of attempts.
+    """Send the notifications that are due; accounts take turns. Returns the number of attempts.
 
     A row is locked while it is sent. If the process is killed after the request, the row is still due, and the next
     attempt has the same id.
     """
-    begun, attempts, slow = time.monotonic(), 0, set[int]()
+    begun, attempts, slow, served = time.monotonic(), 0, set[int](), set[int]()
     until = begun + SECONDS
-    while begun < until and (owner := _send_next(slow)) is not None:
+    while begun < until and (owner := _send_next(slow | served) or _send_next(slow)) is not None:
+        if owner in served:  # each account had its turn
+            served.clear()
         attempts += 1
+        served.add(owner)
         ended = time.monotonic()
         if ended - begun > SLOW_SECONDS:
             slow.add(owner)
@@ -51,10 +54,10 @@ def send_due() -> int:
     return attempts
 
 
-def _send_next(slow: Collection[int]) -> int | None:
-    """Send the notice that was tried least, of an account that is not slow; the id of its account, None without one."""
+def _send_next(waiting: Collection[int]) -> int | None:
+    """Send the notice that was tried least, not of these accounts; the id of its account, None without one."""
     with transaction.atomic():
-        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now()).exclude(alert__watch__owner__in=slow)
+        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now()).exclude(alert__watch__owner__in=waiting)
         locked = due.select_for_update(skip_locked=True, of=("self",)).select_related("alert__watch__machine")
         notice = locked.order_by("attempts", "due_at").first()
         if notice is None:

@@ -170,6 +170,20 @@ def test_a_bad_address_or_a_slow_receiver_of_one_account_delays_no_other(
 
 
 @pytest.mark.django_db
+def test_accounts_take_turns(owner: User, receiver: Receiver) -> None:
+    confirm_address(owner, "ada@example.org")
+    many = confirmed(owner, mail=True, webhook=receiver.url)
+    one = confirmed(
+        make_user("grace"), webhook=receiver.url, place={"machine": {"name": "other", "machine_id": "c" * 64}}
+    )
+
+    assert send_due() == 3
+
+    order = list(Notice.objects.order_by("sent_at").values_list("alert", flat=True))
+    assert order == [many.pk, one.pk, many.pk]
+
+
+@pytest.mark.django_db
 def test_suspicions_and_answers_that_confirm_nothing_are_not_sent(owner: User, receiver: Receiver) -> None:
     alert = suspected(owner, webhook=receiver.url)
     assert Alert.objects.get() == alert
