@@ -17,13 +17,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
-from benchdb.http.requests import AuthenticatedRequest
+from benchdb.http.requests import AuthenticatedRequest, site_of
 from benchdb.identity import services
 from benchdb.web.views import too_many_requests
 
 from . import provider
 from .finishing import WAY, sign_in
-from .mails import site_of
 from .refusals import SignInRefused, refused
 
 CONNECTS = "oidc_connects"  # in a session: the account that may be connected, and until when
