@@ -194,6 +194,16 @@ def test_guessed_answers_are_limited_like_wrong_passwords(client: Client, provid
     assert client.post("/login/", {"username": "ada", "password": "x"}).status_code == 429
 
 
+@pytest.mark.parametrize("status", [400, 500])
+def test_answers_that_the_provider_fails_at_are_limited(
+    status: int, client: Client, provider: Hostile, settings: Any
+) -> None:
+    settings.LOGIN_RATE, provider.token = "2/h", (status, '{"error": "invalid_request"}')
+    answers = [client.get(CALLBACK, {"code": "", "state": begun(client)["state"]}).status_code for _ in range(3)]
+    assert answers == [502 if status == 400 else 503] * 2 + [429]
+    assert client.post("/login/", {"username": "ada", "password": "x"}).status_code != 429
+
+
 @pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"])
 def test_a_sign_in_leads_to_no_other_site(address: str, client: Client, provider: Hostile) -> None:
     carried = begun(client, f"?next={address}")
