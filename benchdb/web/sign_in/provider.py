@@ -30,6 +30,7 @@ NAME = "oidc"
 SCOPE = "openid profile email"
 KEPT_SECONDS = 300  # of the metadata
 STATE_SECONDS = 3600  # for which Authlib takes one
+MOST_STATES = 5  # of a session: one for each sign-in that was begun, the oldest go first
 PATIENCE_SECONDS = 1  # until another request of this process has its answer
 # A provider that does not answer holds one thread of a process, and a second one for a moment.
 _answering, _waiting = BoundedSemaphore(1), BoundedSemaphore(2)
@@ -70,6 +71,8 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
         begun = app.create_authorization_url(callback)
         remembered = {"address": purpose.address, "connects": purpose.connects}
         app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
+        for key in [key for key in request.session.keys() if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
+            request.session.pop(key)
         return str(begun["url"])
 
 

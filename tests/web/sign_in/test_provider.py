@@ -187,6 +187,13 @@ def test_a_state_counts_once_in_its_session_for_its_issuer(client: Client, provi
     assert client.get(CALLBACK, {"error": "server_error", "state": begun(client)["state"]}).status_code == 502
 
 
+def test_a_session_keeps_few_states_the_newest(client: Client, provider: Hostile) -> None:
+    states = [begun(client, f"?next=/{'x' * 3000}")["state"] for _ in range(provider_module.MOST_STATES + 2)]
+    kept = [key for key in client.session.keys() if key.startswith("_state_")]
+    assert kept == [f"_state_oidc_{state}" for state in states[2:]]
+    assert len(str(dict(client.session))) < 15_000
+
+
 def test_guessed_answers_are_limited_like_wrong_passwords(client: Client, provider: Hostile, settings: Any) -> None:
     settings.LOGIN_RATE = "2/h"
     assert [client.get(CALLBACK, {"code": "x", "state": "guessed"}).status_code for _ in range(3)] == [400, 400, 429]
