@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NAME = "oidc"
 SCOPE = "openid profile email"
+ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")  # without which nobody can sign in
 KEPT_SECONDS = 300  # of the metadata
 STATE_SECONDS = 3600  # for which Authlib takes one
 MOST_STATES = 5  # of a session: one for each sign-in that was begun, the oldest go first
@@ -137,7 +138,7 @@ def _app() -> DjangoOAuth2App:
 
 
 def _metadata(app: DjangoOAuth2App) -> dict[str, object]:
-    """What the provider says about itself, kept for some minutes. Raises SignInRefused for another issuer."""
+    """What the provider says about itself, kept for some minutes. Raises SignInRefused if they are useless."""
     key, kept = f"oidc:{settings.OIDC_ISSUER}", None
     with suppress(RedisError):  # a site without its cache asks the provider each time
         kept = cache.get(key)
@@ -145,6 +146,8 @@ def _metadata(app: DjangoOAuth2App) -> dict[str, object]:
     metadata: dict[str, object] = app.load_server_metadata()
     if metadata.get("issuer") != settings.OIDC_ISSUER:
         raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
+    if not all(str(metadata.get(name)).startswith(("https://", "http://")) for name in ADDRESSES):
+        raise _unacceptable(f"the provider's metadata have no {', '.join(ADDRESSES)}")
     if kept is None:
         with suppress(RedisError):
             cache.set(key, dict(metadata), KEPT_SECONDS)

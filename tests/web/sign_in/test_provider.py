@@ -170,6 +170,14 @@ def test_metadata_of_another_issuer_are_refused(client: Client, provider: Hostil
     assert client.get(START).status_code == 502
 
 
+@pytest.mark.parametrize("name", provider_module.ADDRESSES)
+def test_metadata_without_addresses_are_not_kept(name: str, client: Client, provider: Hostile) -> None:
+    provider.metadata = {name: None}
+    assert client.get(START).status_code == 502
+    provider.metadata = {}
+    assert client.get(START).status_code == 302
+
+
 def test_a_state_counts_once_in_its_session_for_its_issuer(client: Client, provider: Hostile) -> None:
     carried = begun(client)
     provider.says(carried["nonce"])
