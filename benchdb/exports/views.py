@@ -21,7 +21,7 @@ from benchdb.compare.permalinks.services import etag
 from benchdb.compare.permalinks.views import find_permalink
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
-from benchdb.http.requests import server_of
+from benchdb.http.requests import server_of, site_of
 
 from .formats import FORMATS
 from .models import Export
@@ -56,8 +56,7 @@ def _sent(request: HttpRequest, made: Made, headers: dict[str, str]) -> HttpResp
 @require_safe
 def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
     """The frozen content, read in one query. 410 if it was revoked or all its runs were deleted."""
-    site = server_of(request)
-    address = f"{site}{reverse('permalink', args=[permalink_id])}"
+    address = f"{server_of(request)}{reverse('permalink', args=[permalink_id])}"
     if form in FORMATS and not request.GET:
         headers = _headers(form, "cells", f"benchdb-{permalink_id}")
         kept = kept_answers.sent(request, permalink_id, form, _of_file(form, "cells", address), headers)
@@ -70,7 +69,8 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
         shape, _ = _shape(request, form)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    of_file = _of_file(form, shape, address)
+    site = _site(request, link)
+    of_file = _of_file(form, shape, f"{site}{link.get_absolute_url()}")
     tag = etag(link, *of_file)
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -93,7 +93,7 @@ def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
         return _gone(link)
     if not isinstance(link.shown, TableContent):
         raise Http404
-    address = f"{server_of(request)}{link.get_absolute_url()}"
+    address = f"{_site(request, link)}{link.get_absolute_url()}"
     tag = etag(link, *_of_file(form, CARD, address))
     response = get_conditional_response(request, etag=tag)
     if response is None:
@@ -108,6 +108,12 @@ def state(request: HttpRequest, digest: str) -> JsonResponse:
         raise Http404
     export = get_object_or_404(Export.objects.only("state", "failure"), pk=digest)
     return JsonResponse({"state": export.state, "reason": export.failure})
+
+
+def _site(request: HttpRequest, link: Permalink) -> str:
+    """The site that a file names: that of the sharing if the reader uses it, else ours. No other port makes a file."""
+    asked = server_of(request)
+    return asked if asked == link.site else site_of(request)
 
 
 def _of_file(form: str, shape: str, address: str) -> tuple[str, ...]:
@@ -136,9 +142,10 @@ def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
 
 def _frozen(request: HttpRequest, link: Permalink, form: str, shape: str) -> HttpResponse:
     export_format, headers = FORMATS[form], _headers(form, shape, f"benchdb-{link.id}")
+    site = _site(request, link)
     if link.is_large:
-        return _sent(request, frozen_file(link, server_of(request), form, shape), headers)
-    origin = frozen_origin(link, f"{server_of(request)}{link.get_absolute_url()}", shape)
+        return _sent(request, frozen_file(link, site, form, shape), headers)
+    origin = frozen_origin(link, f"{site}{link.get_absolute_url()}", shape)
     if not export_format.needs_worker(link.shown, shape):
         return HttpResponse(export_format.export(link.shown, origin), headers=headers)
     response = from_worker(request, link.shown, origin, form)

@@ -49,7 +49,7 @@ MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; 
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
-SECONDS_OF_TURN = 300  # after which a reader may request another live part in any case
+SECONDS_OF_TURN = 300  # after which a reader may request another file or part in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
 USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rarely writes
 
@@ -59,17 +59,20 @@ class Busy(Exception):
 
 
 class OneAtATime(Exception):
-    """Another part of a live comparison waits for the same reader: the one with this digest."""
+    """Another file or part waits for the same reader: the one with this digest."""
 
     def __init__(self, digest: str) -> None:
         super().__init__(digest)
         self.digest = digest
 
 
-def ask(content: Content, origin: Origin, form: str) -> Export:
-    """The file of a permalink's content, finished or waiting for a worker. Raises Busy if too many files wait."""
+def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
+    """The file of a permalink's content, finished or waiting for a worker.
+
+    Raises Busy if too many files wait, and OneAtATime if another file or part waits for `asker`, if there is one.
+    """
     source = _canonical(content, origin, form)
-    return _asked(hashlib.sha256(source).hexdigest(), form, source, [UUID(run) for run in content.runs])
+    return _asked(hashlib.sha256(source).hexdigest(), form, source, [UUID(run) for run in content.runs], asker)
 
 
 def ask_part(left: LeftToWorker, asker: str) -> Export:
@@ -122,7 +125,7 @@ def prepare_card(permalink_id: str) -> None:
 
 
 def _take_turn(asker: str, digest: str) -> None:
-    """Allow one live part at a time for an account or address. Raises OneAtATime. Without a cache only Busy limits."""
+    """Allow one file or part at a time for an account or address. Raises OneAtATime. Without a cache only Busy limits."""
     key = f"live:{key_of(asker)}"
     try:
         if cache.add(key, digest, timeout=SECONDS_OF_TURN):
@@ -132,7 +135,7 @@ def _take_turn(asker: str, digest: str) -> None:
             raise OneAtATime(other)
         cache.set(key, digest, timeout=SECONDS_OF_TURN)
     except RedisError as error:
-        log.warning("live parts are not counted by reader: the cache does not answer (%s)", error)
+        log.warning("files are not counted by reader: the cache does not answer (%s)", error)
 
 
 def _canonical(content: Content, origin: Origin, form: str) -> bytes:

@@ -42,10 +42,12 @@ BUSY = WorkerProgress(503, "Too many pages, pictures and files are being made at
 def from_worker(request: HttpRequest, content: Content, origin: Origin, form: str) -> HttpResponse:
     """200 with a finished file of a permalink, 202 while a worker makes it, 500 with the reason after a failure.
 
-    503 if too many files wait.
+    503 if too many files wait, 429 if another file or part waits for the same address.
     """
     try:
-        export = ask(content, origin, form)
+        export = ask(content, origin, form, address_of(request))
+    except OneAtATime as error:
+        return _message(request, _in_turn(error))
     except Busy:
         return _message(request, BUSY)
     if export.state == Export.State.READY:
@@ -72,15 +74,17 @@ def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
     try:
         export = ask_part(left, f"account {reader.pk}" if reader.pk else address_of(request))
     except OneAtATime as error:
-        text = "Something else for you is being computed. This follows."
-        return WorkerProgress(
-            429, text, RETRY_SECONDS, reverse("export-state", args=[error.digest]), Export.State.WAITING
-        )
+        return _in_turn(error)
     except Busy:
         return BUSY
     if export.state == Export.State.REFUSED:
         raise ImpossibleSelection(export.failure.splitlines())
     return _progress(export, f"{FORMATS[part.form].label} file" if part.maker == "file" else KINDS[part.kind].noun)
+
+
+def _in_turn(error: OneAtATime) -> WorkerProgress:
+    text = "Something else for you is being computed. This follows."
+    return WorkerProgress(429, text, RETRY_SECONDS, reverse("export-state", args=[error.digest]), Export.State.WAITING)
 
 
 def _progress(export: Export, what: str) -> WorkerProgress:

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models import CharField, F, Func, Value
 from django.db.models.functions import Lower, Replace
 
-from benchdb.roles import is_reserved
+from benchdb.roles import Role, is_reserved
 
 LONGEST_NAME = 60
 NAMES_TO_TRY = 1000
@@ -27,7 +27,8 @@ _OF_THE_SITE = (
     *("abuse", "account", "admin", "administrator", "anonymous", "api", "everybody", "everyone", "guest", "help"),
     *("hostmaster", "info", "mail", "maintainer", "moderator", "nobody", "noreply", "official", "operator", "owner"),
     *("postmaster", "root", "security", "server", "staff", "superuser", "support", "sysadmin", "system", "team"),
-    *("viewer", "webmaster", "www"),
+    *("webmaster", "www"),
+    *Role.values,
 )
 
 
@@ -39,7 +40,7 @@ def shape(name: str) -> str:
     return text
 
 
-_SHAPES_OF_THE_SITE = frozenset(map(shape, _OF_THE_SITE))
+_SHAPES_OF_THE_SITE = frozenset(shape(name + ending) for name in _OF_THE_SITE for ending in ("", "s", "team", "steam"))
 _PRODUCT = shape("benchdb")
 
 

@@ -26,12 +26,17 @@ class Taken(Exception):
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether every mail program reads this as the same address: ASCII without quotes and encoded words (RFC 2047)."""
+    """Whether every mail program reads this as the same address, and brings it to a public name of a host.
+
+    It is ASCII without quotes and encoded words (RFC 2047), and without signs that lead mail on to another host.
+    """
     try:
         validate_email(text)
     except ValidationError:
         return False
-    return text.isascii() and '"' not in text and "=?" not in text
+    host = text.rpartition("@")[2]
+    named = "." in host and not host.rpartition(".")[2].isdigit()
+    return named and text.isascii() and "=?" not in text and not set('"%![') & set(text)
 
 
 def account_of(issuer: str, subject: str) -> User | None:
@@ -101,6 +106,7 @@ def account_with(address: str) -> User | None:
 def confirm_address(user: User, address: str) -> None:
     """Give an account the address that its owner has proved to have, in place of the one before. Raises Taken."""
     with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)  # one address at a time, so that one stays
         connect(user, MAIL, address.lower())
         user.identities.filter(issuer=MAIL).exclude(subject=address.lower()).delete()
         user.email = address

@@ -157,7 +157,15 @@ def test_live_addresses_leave_room_for_permalinks(
     live = f"/compare/table.svg?{ids(compared_runs(owner))}"
 
     assert [client.get(f"{live}&margin=0.0{i}").status_code for i in (1, 2)] == [202, 503]
-    assert client.get(address).status_code == 202
+    assert client.get(address).status_code == 429, "one at a time"
+    assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 202
+
+
+def test_other_spellings_of_the_host_make_no_other_file(client: Client, address: str) -> None:
+    for n, host in enumerate(("testserver:1001", "TestServer", "testserver.", "testserver:0080")):
+        client.get(address, headers={"host": host}, REMOTE_ADDR=f"192.0.2.{n}")
+    assert Export.objects.count() <= 2, "with the site's own port, or without"
+    assert client.get(address.replace(".svg", ".png"), REMOTE_ADDR="192.0.2.0").status_code == 429
 
 
 def test_very_many_values_are_written_by_a_worker(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:

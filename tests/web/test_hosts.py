@@ -8,6 +8,12 @@ from django.test import Client
 from tests.support.html import read
 
 
+@pytest.mark.parametrize("port", ["99999", "9" * 5000])
+@pytest.mark.parametrize("path", ["/", "/agent/"])
+def test_a_port_that_none_can_be_is_400(client: Client, db: None, path: str, port: str) -> None:
+    assert client.get(path, headers={"Host": f"testserver:{port}"}).status_code == 400
+
+
 @pytest.mark.parametrize(
     "host", ["evil.example", "testserver@evil.example", "testserver/evil", "", "testserver\r\nX: y"]
 )

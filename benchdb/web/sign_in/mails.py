@@ -5,16 +5,13 @@ The worker also finds out whether an address has an account, so that no page tak
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from kombu.exceptions import OperationalError
 from redis import RedisError
 
 from benchdb.celery import app
 from benchdb.http.rate_limits import address_of, too_many
-from benchdb.http.requests import server_of
+from benchdb.http.requests import site_of
 from benchdb.web.views import too_many_requests
 
 from .refusals import SignInRefused, refused
@@ -35,13 +32,6 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
         why = "The mail could not be queued. Try again in a few minutes."
         return refused(request, SignInRefused(503, "No mail was sent", why, "the broker does not answer"))
     return None
-
-
-def site_of(request: HttpRequest) -> str:
-    """The address of the site, for links and providers: with a port of its own, not one that anybody may write."""
-    asked = urlsplit(server_of(request))
-    ours = {urlsplit(origin).port for origin in settings.CSRF_TRUSTED_ORIGINS} | {int(request.META["SERVER_PORT"])}
-    return f"{asked.scheme}://{asked.netloc if asked.port in ours else asked.netloc.removesuffix(f':{asked.port}')}"
 
 
 def queue(request: HttpRequest, kind: str, address: str, *more: object) -> bool:

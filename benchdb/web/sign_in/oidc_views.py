@@ -17,13 +17,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
-from benchdb.http.requests import AuthenticatedRequest
+from benchdb.http.requests import AuthenticatedRequest, site_of
 from benchdb.identity import services
 from benchdb.web.views import too_many_requests
 
 from . import provider
 from .finishing import WAY, sign_in
-from .mails import site_of
 from .refusals import SignInRefused, refused
 
 CONNECTS = "oidc_connects"  # in a session: the account that may be connected, and until when
@@ -52,7 +51,8 @@ def start(request: HttpRequest) -> HttpResponse:
 def callback(request: HttpRequest) -> HttpResponse:
     """The provider's answer: sign in, or connect the account that asked for it."""
     _must_be_on()
-    if seconds := is_full("LOGIN_RATE", address_of(request)):
+    who = address_of(request)
+    if seconds := is_full("LOGIN_RATE", who) or is_full("LOGIN_RATE", f"provider for {who}"):
         return too_many_requests(request, seconds)
     try:
         person, purpose = provider.finish(request)
@@ -60,8 +60,8 @@ def callback(request: HttpRequest) -> HttpResponse:
             return _uncached(_connect(request, purpose.connects, person))
         return _uncached(sign_in(request, _account(person), provider.NAME, purpose.address))
     except SignInRefused as error:
-        if error.status == 400:  # not if the provider is down: passwords of the same address must work then
-            too_many("LOGIN_RATE", address_of(request))
+        # What the provider fails at counts by itself: passwords of the same address must work while it is down.
+        too_many("LOGIN_RATE", who if error.status == 400 else f"provider for {who}")
         return refused(request, error)
 
 

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 NAME = "oidc"
 SCOPE = "openid profile email"
+ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")  # without which nobody can sign in
 KEPT_SECONDS = 300  # of the metadata
 STATE_SECONDS = 3600  # for which Authlib takes one
+MOST_STATES = 5  # of a session: one for each sign-in that was begun, the oldest go first
 PATIENCE_SECONDS = 1  # until another request of this process has its answer
 # A provider that does not answer holds one thread of a process, and a second one for a moment.
 _answering, _waiting = BoundedSemaphore(1), BoundedSemaphore(2)
@@ -70,6 +72,8 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
         begun = app.create_authorization_url(callback)
         remembered = {"address": purpose.address, "connects": purpose.connects}
         app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
+        for key in [key for key in request.session.keys() if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
+            request.session.pop(key)
         return str(begun["url"])
 
 
@@ -134,7 +138,7 @@ def _app() -> DjangoOAuth2App:
 
 
 def _metadata(app: DjangoOAuth2App) -> dict[str, object]:
-    """What the provider says about itself, kept for some minutes. Raises SignInRefused for another issuer."""
+    """What the provider says about itself, kept for some minutes. Raises SignInRefused if they are useless."""
     key, kept = f"oidc:{settings.OIDC_ISSUER}", None
     with suppress(RedisError):  # a site without its cache asks the provider each time
         kept = cache.get(key)
@@ -142,6 +146,8 @@ def _metadata(app: DjangoOAuth2App) -> dict[str, object]:
     metadata: dict[str, object] = app.load_server_metadata()
     if metadata.get("issuer") != settings.OIDC_ISSUER:
         raise _unacceptable(f"the provider's metadata are of the issuer {metadata.get('issuer')!r:.200}")
+    if not all(str(metadata.get(name)).startswith(("https://", "http://")) for name in ADDRESSES):
+        raise _unacceptable(f"the provider's metadata have no {', '.join(ADDRESSES)}")
     if kept is None:
         with suppress(RedisError):
             cache.set(key, dict(metadata), KEPT_SECONDS)

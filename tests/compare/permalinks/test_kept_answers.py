@@ -220,8 +220,9 @@ def test_a_chosen_cell_is_another_page(client: Client, link: Permalink) -> None:
     assert gzip.decompress(chosen.content).decode() != read(client, link)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "testserver:8443"])
-@pytest.mark.parametrize("path", ["/c/{}/", "/c/{}.json"])
+@pytest.mark.parametrize(
+    ("path", "host"), [("/c/{}/", "127.0.0.1"), ("/c/{}/", "testserver:8443"), ("/c/{}.json", "127.0.0.1")]
+)
 def test_another_name_of_the_site_is_another_answer_and_displaces_nothing(
     client: Client, link: Permalink, host: str, path: str
 ) -> None:

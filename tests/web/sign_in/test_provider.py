@@ -170,6 +170,14 @@ def test_metadata_of_another_issuer_are_refused(client: Client, provider: Hostil
     assert client.get(START).status_code == 502
 
 
+@pytest.mark.parametrize("name", provider_module.ADDRESSES)
+def test_metadata_without_addresses_are_not_kept(name: str, client: Client, provider: Hostile) -> None:
+    provider.metadata = {name: None}
+    assert client.get(START).status_code == 502
+    provider.metadata = {}
+    assert client.get(START).status_code == 302
+
+
 def test_a_state_counts_once_in_its_session_for_its_issuer(client: Client, provider: Hostile) -> None:
     carried = begun(client)
     provider.says(carried["nonce"])
@@ -187,11 +195,28 @@ def test_a_state_counts_once_in_its_session_for_its_issuer(client: Client, provi
     assert client.get(CALLBACK, {"error": "server_error", "state": begun(client)["state"]}).status_code == 502
 
 
+def test_a_session_keeps_few_states_the_newest(client: Client, provider: Hostile) -> None:
+    states = [begun(client, f"?next=/{'x' * 3000}")["state"] for _ in range(provider_module.MOST_STATES + 2)]
+    kept = [key for key in client.session.keys() if key.startswith("_state_")]
+    assert kept == [f"_state_oidc_{state}" for state in states[2:]]
+    assert len(str(dict(client.session))) < 15_000
+
+
 def test_guessed_answers_are_limited_like_wrong_passwords(client: Client, provider: Hostile, settings: Any) -> None:
     settings.LOGIN_RATE = "2/h"
     assert [client.get(CALLBACK, {"code": "x", "state": "guessed"}).status_code for _ in range(3)] == [400, 400, 429]
     assert client.get(START).status_code == 429
     assert client.post("/login/", {"username": "ada", "password": "x"}).status_code == 429
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_answers_that_the_provider_fails_at_are_limited(
+    status: int, client: Client, provider: Hostile, settings: Any
+) -> None:
+    settings.LOGIN_RATE, provider.token = "2/h", (status, '{"error": "invalid_request"}')
+    answers = [client.get(CALLBACK, {"code": "", "state": begun(client)["state"]}).status_code for _ in range(3)]
+    assert answers == [502 if status == 400 else 503] * 2 + [429]
+    assert client.post("/login/", {"username": "ada", "password": "x"}).status_code != 429
 
 
 @pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"])
