@@ -125,7 +125,7 @@ def prepare_card(permalink_id: str) -> None:
 
 
 def _take_turn(asker: str, digest: str) -> None:
-    """Allow one file or part at a time for an account or address. Raises OneAtATime. Without a cache only Busy limits."""
+    """Allow an account or address one file or part at a time. Raises OneAtATime. Without a cache only Busy limits."""
     key = f"live:{key_of(asker)}"
     try:
         if cache.add(key, digest, timeout=SECONDS_OF_TURN):

@@ -72,7 +72,7 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
         begun = app.create_authorization_url(callback)
         remembered = {"address": purpose.address, "connects": purpose.connects}
         app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
-        for key in [key for key in request.session.keys() if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
+        for key in [key for key in dict(request.session) if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
             request.session.pop(key)
         return str(begun["url"])
 
