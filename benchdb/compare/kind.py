@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=Content)
 
 
-@dataclass(frozen=True, slots=True)
-class TitleLine:
-    """The context of web/partials/title.html; lines break between parts, never before a unit."""
-
-    parts: list[str]
-    time: None = None
-    state: None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonPage:
     """What the pages of all contents show: each kind has its own, with the names of its templates.
@@ -36,7 +27,7 @@ class ComparisonPage:
     `description` is a sentence for link previews and search engines.
     """
 
-    title: TitleLine
+    title: dict[str, object]
     description: str
     notes: list[str]
     statistics: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 import orjson
@@ -42,38 +43,24 @@ class QuestionField:
     type: str = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionFrame:
-    """What both pages have around the answer: form, faults, links, and the message in place of an answer."""
-
-    heading: str
-    choices: dict[str, object]
-    faults: Sequence[str]
-    message: EmptyList | None
-    workload: str
-    basis: str
-    csv: str
-    data: str
-    other: NextLink
-    section: str = "compare"
-
-
-def frame(name: str, question: Question, faults: Sequence[str], found: Sample | None) -> QuestionFrame:
+def frame(name: str, question: Question, faults: Sequence[str], found: Sample | None) -> dict[str, Any]:
     """The frame of the page `name`, "best" or "facts"; `found` is None if there are faults."""
     asked = question if found is None else found.question
     heading, other = HEADINGS[name], "facts" if name == "best" else "best"
     shown = asked.text
-    return QuestionFrame(
-        heading=heading,
-        choices=_form(name, question, asked, found),
-        faults=faults,
-        message=None if found is None or faults else _nothing(name, question, found),
-        workload="" if found is None else workload_in_words(asked),
-        basis="" if found is None else _basis(found),
-        csv=_with(reverse("question-data", args=[name, "csv"]), shown),
-        data=_with(reverse("question-data", args=[name, "json"]), shown),
-        other=NextLink(HEADINGS[other], _with(reverse(f"question-{other}"), shown)),
-    )
+    # What both pages have around the answer: form, faults, links, and the message in place of an answer.
+    return {
+        "heading": heading,
+        "choices": _form(name, question, asked, found),
+        "faults": faults,
+        "message": None if found is None or faults else _nothing(name, question, found),
+        "workload": "" if found is None else workload_in_words(asked),
+        "basis": "" if found is None else _basis(found),
+        "csv": _with(reverse("question-data", args=[name, "csv"]), shown),
+        "data": _with(reverse("question-data", args=[name, "json"]), shown),
+        "other": NextLink(HEADINGS[other], _with(reverse(f"question-{other}"), shown)),
+        "section": "compare",
+    }
 
 
 HEADINGS = {"best": "Best configurations", "facts": "What explains the variance"}
@@ -123,7 +110,7 @@ def hardware_in_words(hardware: Hardware) -> str:
     return f"similar hardware: {', '.join(words) or 'nothing is known about this machine'}"
 
 
-def _form(name: str, question: Question, asked: Question, found: Sample | None) -> dict[str, object]:
+def _form(name: str, question: Question, asked: Question, found: Sample | None) -> dict[str, Any]:
     fields = [] if found is None else _workload_fields(asked, found.choices)
     names = {field.name for field in fields}
     if name == "best":

@@ -24,7 +24,7 @@ def best(request: HttpRequest) -> HttpResponse:
     """The configurations that may be the best for a workload on similar hardware."""
     question, faults, found = _found(request)
     shown = frame("best", question, faults, found)
-    if found is None or shown.message is not None:
+    if found is None or shown["message"] is not None:
         return render_page(request, "questions/best.html", shown, status=400 if faults else 200)
     return render_page(request, "questions/best.html", shown, best_page(find_best(found)))
 
@@ -34,7 +34,7 @@ def facts(request: HttpRequest) -> HttpResponse:
     """The facts that explain the variance of a workload's figures."""
     question, faults, found = _found(request)
     shown = frame("facts", question, faults, found)
-    if found is None or shown.message is not None:
+    if found is None or shown["message"] is not None:
         return render_page(request, "questions/facts.html", shown, status=400 if faults else 200)
     return render_page(request, "questions/facts.html", shown, facts_page(_explained(found)))
 
@@ -45,7 +45,7 @@ def data(request: HttpRequest, name: str, form: str) -> HttpResponse:
     if name not in NAMES or form not in MEDIA_TYPES:
         raise Http404
     question, faults, found = _found(request)
-    message = frame(name, question, faults, found).message
+    message = frame(name, question, faults, found)["message"]
     if found is None or message is not None:
         text = "\n".join(faults) if message is None else f"{message.title}. {message.text}"
         return HttpResponse(f"{text}\n", status=400 if faults else 404, content_type="text/plain; charset=utf-8")

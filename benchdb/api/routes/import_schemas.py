@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
@@ -11,7 +9,6 @@ from uuid import UUID
 from ninja import Field, Schema
 from pydantic import WithJsonSchema
 
-from benchagent.formats import Result
 from benchdb.api.text_types import BodyText, ShortText
 from benchdb.ingest.models import FileState, ImportState
 
@@ -90,14 +87,6 @@ class ResultsOut(Schema):
     """A part of a file's results; `next` is the `start` of the part after it."""
 
     results: list[ResultOut]
-    next: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsPart:
-    """The answer of `ResultsOut` before it is validated."""
-
-    results: Sequence[Result]
     next: int | None
 
 

@@ -24,7 +24,7 @@ from benchdb.ingest.imports.reading import SECONDS_A_RESULT, ImportHead, results
 from benchdb.ingest.imports.unpack import RefusedFiles
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState, Scope
 
-from .import_schemas import FileOut, ImportedRun, ImportOut, ImportStateOut, ResultsOut, ResultsPart, StoreIn
+from .import_schemas import FileOut, ImportedRun, ImportOut, ImportStateOut, ResultsOut, StoreIn
 
 router = Router(tags=["imports"])
 RESULTS_A_PAGE = 500
@@ -96,7 +96,7 @@ def get_import_state(request: HttpRequest, import_id: UUID) -> ImportStateOut:
     "/{uuid:import_id}/files/{int:number}",
     response={200: ResultsOut, frozenset({401, 403, 404, 422, 429, 503}): ErrorOut},
 )
-def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> ResultsPart:
+def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> dict[str, object]:
     """The results of one file, 500 at a time."""
     draft = _own(reader(request), import_id)
     file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
@@ -106,7 +106,8 @@ def get_results(request: HttpRequest, import_id: UUID, number: int, start: int =
     rows = results(bytes(file.reading))[0] if file.reading else []
     start = min(max(start, 0), len(rows))
     end = start + RESULTS_A_PAGE
-    return ResultsPart(rows[start:end], end if end < len(rows) else None)
+    # The answer of `ResultsOut` before it is validated.
+    return {"results": rows[start:end], "next": end if end < len(rows) else None}
 
 
 @router.post(

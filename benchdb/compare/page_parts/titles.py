@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from benchdb.compare.content import Content
-from benchdb.compare.kind import TitleLine
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import cut
 
 LONGEST_DESCRIPTION = 300  # characters; previews show less
 
 
-def title_line(content: Content) -> TitleLine:
+def title_line(content: Content) -> dict[str, object]:
     """The title of any content and the parts of its subtitle."""
     parts = [content.title, *content.subtitle.split(" · ")]
-    return TitleLine([unbroken(part) for part in parts if part])
+    # The context of web/partials/title.html; lines break between parts, never before a unit.
+    return {"parts": [unbroken(part) for part in parts if part], "time": None, "state": None}
 
 
 def describe(content: Content, answer: str = "") -> str:

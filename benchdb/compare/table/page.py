@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -22,7 +23,7 @@ from benchdb.runs.store.round_totals import runs_with_totals
 from . import present
 from .card.findings import show_findings
 from .card.present import ShownCard, show_card
-from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, ChosenCell, show_chosen
+from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
 from .cell_views.response_link import response_of
 from .cell_views.surface_links import Surfaces, surface_links, surfaces_of
 from .charts.shown import show_charts
@@ -45,7 +46,7 @@ class TablePage(ComparisonPage):
     """
 
     card: ShownCard | None
-    chosen: ChosenCell
+    chosen: dict[str, Any]
     table: MeasuredTable
     shown_rows: RowFilter | None
     charts: dict[str, object]

@@ -16,7 +16,7 @@ from benchdb.catalog.models import Machine
 from benchdb.facts.fact import FormEntry
 from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.models import Import, ImportFile, ImportState
-from benchdb.runs.facts.terms import FactLine, fact
+from benchdb.runs.facts.terms import fact
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import title_of
@@ -247,7 +247,7 @@ def _detected_name(facts: DetectedSections | None) -> str:
     return machine["name"] if machine else ""
 
 
-def _detected(facts: DetectedSections | None) -> list[FactLine]:
+def _detected(facts: DetectedSections | None) -> list[dict[str, object]]:
     """The facts that were detected, in short."""
     if facts is None:
         return []

@@ -13,7 +13,7 @@ from benchdb.plans.models import Campaign, CampaignState, Job
 from benchdb.plans.order import warnings_of_order
 from benchdb.plans.queries import CampaignStatus
 from benchdb.plans.stored import StoredEnd, StoredProgress, StoredSettings
-from benchdb.runs.facts.terms import FactLine, fact
+from benchdb.runs.facts.terms import fact
 from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Visibility
 from benchdb.wording.numbers import plural, say_duration, say_number
@@ -177,7 +177,7 @@ def _title(status: CampaignStatus) -> PlanTitle:
     return PlanTitle([campaign.plan_name, campaign.machine.name], campaign.started_at, campaign.state)
 
 
-def _facts(campaign: Campaign) -> list[FactLine]:
+def _facts(campaign: Campaign) -> list[dict[str, object]]:
     settings: StoredSettings = campaign.settings
     rounds = settings["rounds"]
     bounds = [say_number(rounds, 0)] if rounds is not None else []

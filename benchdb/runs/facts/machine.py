@@ -21,10 +21,10 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
 from .links import component_href, has_listed_pages
-from .terms import FactLine, fact, provenance_of
+from .terms import fact, provenance_of
 
 
-def machine(run: Run) -> list[FactLine]:
+def machine(run: Run) -> list[dict[str, object]]:
     """CPU, caches, memory, kernel, distribution, virtualization; a missing fact is shown as unknown."""
     facts: StoredEnvironment = run.environment.facts
     target: StoredTarget = run.target.facts
@@ -73,7 +73,7 @@ def _caches(cpu: StoredCpu) -> str | None:
     return ", ".join(sizes) or None
 
 
-def _clock(cpu: StoredCpu) -> Iterator[FactLine]:
+def _clock(cpu: StoredCpu) -> Iterator[dict[str, object]]:
     """The governor with its driver, which gives it a meaning: powersave of intel_pstate is no slow clock."""
     boost = {True: "boost on", False: "boost off", None: None}[cpu.get("boost")]
     driver = cpu.get("frequency_driver")
@@ -87,7 +87,7 @@ def _usable(memory: StoredMemory) -> str | None:
     return f"{say_size(usable)} usable" if usable and usable != memory["total"] else None
 
 
-def _modules(memory: StoredMemory, how: Provenances) -> Iterator[FactLine]:
+def _modules(memory: StoredMemory, how: Provenances) -> Iterator[dict[str, object]]:
     """`4 × 8 GiB DDR4 at 2666 MT/s`; nothing if the firmware lists no modules."""
     modules = []
     for module in memory.get("modules", []):
@@ -98,7 +98,7 @@ def _modules(memory: StoredMemory, how: Provenances) -> Iterator[FactLine]:
         yield fact("memory modules", ", ".join(modules), provenance_of(how, "/memory/modules"))
 
 
-def _nodes(facts: StoredEnvironment) -> Iterator[FactLine]:
+def _nodes(facts: StoredEnvironment) -> Iterator[dict[str, object]]:
     """The NUMA nodes of a machine with more than one."""
     nodes = facts.get("numa_nodes", [])
     if len(nodes) > 1:
@@ -112,7 +112,7 @@ def _virtual(virtual: StoredVirtualization) -> str | None:
     return " in ".join(reversed(kinds)) or ("no" if virtual["kind"] else None)
 
 
-def _controllers(controllers: list[StoredController], how: Provenances) -> Iterator[FactLine]:
+def _controllers(controllers: list[StoredController], how: Provenances) -> Iterator[dict[str, object]]:
     for index, controller in enumerate(controllers):
         cache = controller.get("cache")
         size = f"{say_size(cache)} cache" if cache else None
@@ -125,7 +125,7 @@ def _controllers(controllers: list[StoredController], how: Provenances) -> Itera
         yield fact("controller", name, "declared" if declared else None, note=", ".join(filter(None, notes)) or None)
 
 
-def _contradictions(*sections: StoredEnvironment | StoredTarget) -> Iterator[FactLine]:
+def _contradictions(*sections: StoredEnvironment | StoredTarget) -> Iterator[dict[str, object]]:
     """Facts whose declared value differs from the detected one, each with a note on which of both counts."""
     for contradiction in (contradiction for section in sections for contradiction in section.get("contradictions", [])):
         term = str(contradiction["fact"]).strip("/").replace("/", " ").replace("_", " ")

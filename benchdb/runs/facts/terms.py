@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from benchdb.facts.stored import StoredProtocol, StoredRound, StoredState
 from benchdb.runs.models import Run, Source, source_of
@@ -30,23 +29,14 @@ ENDED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FactLine:
-    """A line of web/partials/facts.html; `provenance` is unknown, declared, published, or None for a detected fact."""
-
-    term: str
-    value: str | None
-    provenance: str | None
-    note: str | None
-    href: str | None
-
-
 def fact(
     term: str, value: str | None, provenance: str | None = None, *, note: str | None = None, href: str | None = None
-) -> FactLine:
+) -> dict[str, object]:
     """The fact; a value of None is unknown."""
     how = "unknown" if value is None else provenance if provenance != "detected" else None
-    return FactLine(term, value, how, note, href)
+    # A line of web/partials/facts.html; `provenance` is unknown, declared, published, or None for a detected
+    # fact.
+    return {"term": term, "value": value, "provenance": how, "note": note, "href": href}
 
 
 def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
@@ -63,7 +53,7 @@ def provenance_of(provenance: Mapping[str, str], pointer: str) -> str | None:
     return next((how for how in ("inferred", "declared", "published") if how in of_parts), None)
 
 
-def workload(run: Run) -> list[FactLine]:
+def workload(run: Run) -> list[dict[str, object]]:
     """The tool and its parameters. The command line is shown elsewhere."""
     parameters = ", ".join(params_in_words(run.parameters))
     href = component_href(run, "tool", run.tool)
@@ -71,7 +61,7 @@ def workload(run: Run) -> list[FactLine]:
     return [*tool, fact("parameters", unbroken(parameters))] if parameters else tool
 
 
-def protocol(run: Run) -> list[FactLine]:
+def protocol(run: Run) -> list[dict[str, object]]:
     """How the run was measured. Without an agent, defaults of the import form are shown as unknown."""
     stored: StoredProtocol = run.protocol
     stored_rounds: list[StoredRound] = run.rounds
@@ -98,7 +88,7 @@ def protocol(run: Run) -> list[FactLine]:
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 
 
-def _end(stored: StoredProtocol) -> list[FactLine]:
+def _end(stored: StoredProtocol) -> list[dict[str, object]]:
     """The requested precision and the reason why the rounds ended; nothing if a plan simply did all its rounds."""
     why, precision = stored.get("ended_by"), stored.get("precision")
     facts = [fact("precision", f"± {100 * precision:g} %", note="asked for")] if precision else []
@@ -107,7 +97,7 @@ def _end(stored: StoredProtocol) -> list[FactLine]:
     return facts
 
 
-def state_before(run: Run) -> list[FactLine]:
+def state_before(run: Run) -> list[dict[str, object]]:
     """How full the file system was, and the known facts about its layout, arrays and aging."""
     state: StoredState = run.state_before
     facts = []
@@ -128,7 +118,7 @@ def state_before(run: Run) -> list[FactLine]:
     return facts
 
 
-def labels(run: Run) -> list[FactLine]:
+def labels(run: Run) -> list[dict[str, object]]:
     """Labels, visibility and origin of the run."""
     state, source = run.runstate, source_of(run)
     named = [fact(name, value) for name, value in state.labels.items()]

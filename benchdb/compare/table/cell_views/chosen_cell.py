@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -26,24 +25,6 @@ VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "Mo
 LATENCIES = {"latencies": "Latencies"}  # only in tables with tails
 GOES_WITH = {"goes_with": "What goes with it"}  # only in tables of runs with samples of the machine
 NOT_SAMPLED: Collection[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenCell:
-    """The context of compare/views.html.
-
-    `key`, `title` and `headline` are None if no cell is chosen; `lost` if the address names a cell that is not there.
-    `default` is the key of the cell whose views are offered then, `clear` the address without a chosen cell.
-    """
-
-    key: str | None
-    title: str | None
-    headline: str | None
-    lost: bool
-    default: str | None
-    clear: str
-    views: list[dict[str, object]]
-    choosable: bool
 
 
 def views_of(
@@ -100,7 +81,7 @@ def as_key(text: str) -> str:
 
 def show_chosen(
     table: Grid, surfaces: Surfaces, asked: str, here: str, sampled: Collection[str] = NOT_SAMPLED
-) -> ChosenCell:
+) -> dict[str, object]:
     """The chosen cell of a table.
 
     `asked` is the key in the address, `here` the address of the page without it, `sampled` as for `views_of`.
@@ -113,16 +94,19 @@ def show_chosen(
     offered = VIEWS | (LATENCIES if any(place.cell.tail for place in places.values()) else {})
     offered |= GOES_WITH if sampled else {}
     # A link to another view of the chosen cell; `href` is None if this cell has no such view.
-    return ChosenCell(
-        key=asked if chosen else None,
-        title=name_of(chosen) if chosen else None,
-        headline=headline(chosen.cell, chosen.measure.shown) if chosen else None,
-        lost=bool(asked) and chosen is None,
-        default=default.key if default else None,
-        clear=here,
-        views=[{"name": name, "text": text, "href": views.get(name)} for name, text in offered.items()],
-        choosable=bool(places),
-    )
+    # The context of compare/views.html. `key`, `title` and `headline` are None if no cell is chosen; `lost` if
+    # the address names a cell that is not there. `default` is the key of the cell whose views are offered then,
+    # `clear` the address without a chosen cell.
+    return {
+        "key": asked if chosen else None,
+        "title": name_of(chosen) if chosen else None,
+        "headline": headline(chosen.cell, chosen.measure.shown) if chosen else None,
+        "lost": bool(asked) and chosen is None,
+        "default": default.key if default else None,
+        "clear": here,
+        "views": [{"name": name, "text": text, "href": views.get(name)} for name, text in offered.items()],
+        "choosable": bool(places),
+    }
 
 
 def _default(places: Mapping[str, TablePlace], surfaces: Surfaces) -> TablePlace | None:
