@@ -44,7 +44,12 @@ def rendered(permalink: Permalink, site: str) -> bytes:
 def framed(permalink: Permalink, site: str, pieces: Mapping[str, str]) -> dict[str, object]:
     """The context of compare/framed.html."""
     head = KINDS[permalink.kind].head
-    return {"pieces": pieces, "head": head, "canonical": f"{site}{permalink.get_absolute_url()}"}
+    return {
+        "pieces": pieces,
+        "head": head,
+        "canonical": f"{site}{permalink.get_absolute_url()}",
+        "section": "compare",
+    }
 
 
 def prepare(permalink_id: str) -> None:

@@ -129,7 +129,9 @@ def today_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
         pieces = current_pieces(permalink, request.user, server_of(request))
     except ImpossibleSelection as error:
         return impossible(request, error)
-    response = render_page(request, "compare/framed.html", {"pieces": pieces, "head": KINDS[permalink.kind].head})
+    response = render_page(
+        request, "compare/framed.html", {"pieces": pieces, "head": KINDS[permalink.kind].head, "section": "compare"}
+    )
     response["Cache-Control"] = "private, no-cache"
     return response
 

@@ -60,6 +60,13 @@ def test_cells_that_are_not_the_same_are_marked(client: Client, owner: User) -> 
     assert "changed" not in cell(read(client.get(address)), "xfs", "Write")
 
 
+@pytest.mark.parametrize("page", ["", "today"])
+def test_the_masthead_says_where_the_reader_is(client: Client, owner: User, page: str) -> None:
+    address = frozen(owner, ids(compared_runs(owner)))
+
+    assert b'<a href="/compare/" aria-current="page">' in client.get(f"{address}{page}").content
+
+
 def test_versions_that_differ_are_named(client: Client, owner: User) -> None:
     address = frozen(owner, ids(compared_runs(owner)))
     link = Permalink.objects.get()
