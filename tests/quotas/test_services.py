@@ -82,7 +82,10 @@ def test_a_document_beyond_a_quota_is_refused_as_a_whole(
     [
         {"extra": {"note": "x" * MIB}},
         {"rounds": [{**round_(0), "evidence": {"kernel_messages": ["x" * 1100] * 1000}}]},
-        {"workload": {**document()["workload"], "command": ["iozone", *["x" * 4000] * 300]}},
+        {
+            "extra": {"note": "x" * (MIB - 30_000)},  # below the quota without the command
+            "workload": {**document()["workload"], "command": ["iozone", *["x" * 4000] * 15]},
+        },
     ],
     ids=["extra", "kernel messages", "command line"],
 )
