@@ -53,12 +53,12 @@ def frozen_file(permalink: Permalink, site: str, form: str, shape: str) -> Made:
         origin = frozen_origin(permalink, f"{site}{permalink.get_absolute_url()}", shape)
         return b"".join(encoded(FORMATS[form].export(permalink.shown, origin)))
 
-    part = LivePart("linkfile", permalink.kind, f"{permalink.pk} {etag(permalink)}", form, shape, site)
+    part = LivePart("linkfile", permalink.kind, permalink.pk, form, shape, site, etag(permalink))
     return kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), written)
 
 
 def _of_permalink(part: LivePart, reader: Reader) -> None:
-    permalink = find(part.query.partition(" ")[0])
+    permalink = find(part.query)
     if permalink is None or permalink.gone:
         return
     if part.maker == "today":

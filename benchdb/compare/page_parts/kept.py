@@ -21,7 +21,10 @@ LEVEL = 1  # of compression: a part is compressed while its reader waits for not
 
 
 class LivePart(NamedTuple):
-    """What is made: the name of its maker (`benchdb.exports.parts`), the kind of comparison, its query, and more."""
+    """What is made: the name of its maker (`benchdb.exports.parts`), the kind of comparison, its query, and more.
+
+    Parts of a permalink have its id as `query`, and its entity tag as `version`.
+    """
 
     maker: str
     kind: str
@@ -29,6 +32,7 @@ class LivePart(NamedTuple):
     form: str = ""
     shape: str = ""
     site: str = ""
+    version: str = ""
 
 
 class LeftToWorker(Exception):

@@ -35,9 +35,10 @@ def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: str =
 
     if not permalink.is_large:
         return rendered()
-    part = LivePart("link", permalink.kind, f"{permalink.pk} {etag(permalink)}", chosen, show, site)
-    made = kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), page)
-    pieces: dict[str, str] = orjson.loads(made.raw)
+    part = LivePart("link", permalink.kind, permalink.pk, chosen, show, site, etag(permalink))
+    pieces: dict[str, str] = orjson.loads(
+        kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), page).raw
+    )
     return pieces
 
 
@@ -49,7 +50,7 @@ def current_pieces(permalink: Permalink, reader: Reader, site: str) -> dict[str,
         today = pages.today(permalink, address, current_data(permalink, reader))
         return orjson.dumps(render_pieces("compare/today.html", *today))
 
-    part = LivePart("today", permalink.kind, f"{permalink.pk} {etag(permalink)}", "", "", site)
+    part = LivePart("today", permalink.kind, permalink.pk, site=site, version=etag(permalink))
     selected = KINDS[permalink.kind].reads(QueryDict(permalink.query), reader)
     runs = selected | Run.objects.visible_to(reader).filter(pk__in=permalink.runs)
     pieces: dict[str, str] = orjson.loads(kept_part(part, reader, runs, page).raw)
