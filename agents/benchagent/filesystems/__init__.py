@@ -13,7 +13,7 @@ __all__ = ["FILE_SYSTEMS", "FileSystemType", "made", "named", "planned"]
 
 
 def named(name: str | None) -> FileSystemType:
-    """The file system with this name; one of which nothing is known if no module declares it."""
+    """The file system with this name; if no module declares it, one with only a name."""
     return FILE_SYSTEMS.get(name or "") or FileSystemType(name or "")
 
 

@@ -29,8 +29,8 @@ class AxisName:
 class TablePart:
     """A head, a row or a group: `values` has its value in each dimension of its axis, and `parts` the label.
 
-    A value is a number in base units, or the text that the query string has; None if it is unknown, or an id of which
-    people read only the label. `baseline` if it is the one with which the others are compared. The last five fields are
+    A value is a number in base units, or the text of the query string; None if it is unknown, or an id that people
+    never see. `baseline` if it is the one with which the others are compared. The last five fields are
     the measure of its cells; all are None if another axis has the metric.
     """
 

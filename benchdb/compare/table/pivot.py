@@ -47,7 +47,7 @@ class TableAxis:
 class Pivoted(NamedTuple):
     """The three axes; the cells that were measured, by their indices on the axes and in reading order; and notes.
 
-    `of_params` are the notes on tests of which only some parameters are shown.
+    `of_params` are the notes on tests that are shown with only some of their parameters.
     """
 
     split: TableAxis

@@ -175,7 +175,7 @@ def _inflated(file: GivenFile, room: _Room, unpacked: UnpackedFiles) -> GivenFil
 
 
 def _stream(name: str, content: bytes) -> Stream | None:
-    """The inflated content of a compressed file. Raises RefusedFiles if it has very many parts, each of which costs."""
+    """The inflated content of a compressed file. Raises RefusedFiles if it has too many parts: each takes time."""
     if content.startswith(GZIP) and content.count(GZIP + b"\x08") > MOST_ENTRIES:
         raise RefusedFiles(f"{name} consists of more than {MOST_ENTRIES:,} compressed parts. Pack it again.")
     return stream_of(content)
