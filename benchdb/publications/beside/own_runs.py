@@ -64,7 +64,7 @@ def table_for(run: Run) -> tuple[PublishedTable, TableContent] | None:
     """The table, and its content, with the most figures of what a run measured; None if there is none.
 
     Five queries. Tables of the article whose plan the run is of come first; among equal tables, the one with the fewest
-    other figures. Raises MustWait.
+    other figures, then the first of the article. Raises MustWait.
     """
     tables = {table.permalink_id: table for table in PublishedTable.objects.select_related("publication")}
     links = Permalink.objects.with_runs_now().filter(pk__in=list(tables))
@@ -77,7 +77,7 @@ def table_for(run: Run) -> tuple[PublishedTable, TableContent] | None:
     }
     plan = run.runstate.labels.get("plan")
     ranked = [
-        ((plan in tables[key].publication.plans, len(shared), -len(figures)), tables[key], content)
+        ((plan in tables[key].publication.plans, len(shared), -len(figures), -tables[key].pk), tables[key], content)
         for key, content in contents.items()
         if isinstance(content, TableContent)
         and (figures := figures_of(content))
