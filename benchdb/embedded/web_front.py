@@ -2,8 +2,9 @@
 
 A thread that receives, sends or waits costs little, and one that works costs memory, a session of the database and a
 share of Python's lock. With threads of one kind, eight clients that stopped in the middle of their requests stopped the
-site, and eight requests to a hanging database silenced `/healthz`. Servers with an event loop for clients are waitress,
-which has one process, and granian and uvicorn, whose WSGI applications run in such threads too.
+site, and eight requests to a hanging database silenced `/healthz`. Addresses take turns at the threads that work: 60
+connections of one address, in one queue with all others, delayed them by half a minute. Servers with an event loop for
+clients are waitress, which has one process, and granian and uvicorn, whose WSGI applications run in such threads too.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from __future__ import annotations
 import logging
 import tempfile
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import SEEK_END
 from itertools import chain, islice
-from threading import BoundedSemaphore, Semaphore
+from threading import Event, Lock
 from typing import IO
-from weakref import WeakValueDictionary
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import FileWrapper
 
@@ -29,12 +30,14 @@ from . import web_memory
 
 CLIENTS = 64  # threads of a process that receive and send
 WORKERS = 4  # threads of a process that work
+WORKERS_OF_ONE = WORKERS - 1  # of an address, so that another one finds a thread
 WAITING = CLIENTS - 8  # requests of a process that work or wait for it; the rest of the threads is for probes
+OF_ONE = CLIENTS * 3 // 4  # requests of an address that arrive, wait or are worked on, in a process
 RECEIVE_SECONDS = 300  # in which a body must arrive
 LONG_BYTES = 256 * 1024  # from which a body is long
 LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
 LONG_BODIES_OF_ONE = LONG_BODIES * 3 // 4  # of an address, so that one cannot have all places
-LONG_AT_ONCE = 2  # long bodies of a process that are worked on: one has the turn of large requests, one waits for it
+LONG_AT_ONCE = 2  # long bodies that a process works on, of two addresses: one has the turn of large requests, one waits
 LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
 PIECE_BYTES = 64 * 1024
@@ -68,23 +71,70 @@ class WholeAnswer:
     body: Iterable[bytes] = ()
 
 
+class Places:
+    """Places that addresses take in turns: one has at most `of_one` of them, which its requests get in their order."""
+
+    def __init__(self, places: int, of_one: int) -> None:
+        self._free, self._of_one, self._changing = places, of_one, Lock()
+        self.waiting: dict[str, deque[Event]] = {}  # by address, in turn: what tells each of its requests to begin
+        self._held: Counter[str] = Counter()
+
+    @contextmanager
+    def held(self, address: str, seconds: float | None = 0) -> Iterator[None]:
+        """Hold a place during the block, or wait so long for one, None for ever. Raises Refused."""
+        begin = Event()
+        with self._changing:
+            self.waiting.setdefault(address, deque()).append(begin)
+            self._let_begin()
+        try:
+            if not begin.wait(seconds):
+                raise Refused(*FULL)
+            yield
+        finally:
+            with self._changing:
+                if begin.is_set():
+                    self._free += 1
+                    self._held -= Counter([address])  # and it forgets an address that has none
+                else:
+                    self._end_waiting(address, begin)
+                self._let_begin()
+
+    def _let_begin(self) -> None:
+        address = next((each for each in self.waiting if self._held[each] < self._of_one), None)
+        if self._free and address is not None:
+            self._free -= 1
+            self._held[address] += 1
+            self._end_waiting(address, self.waiting[address][0]).set()
+
+    def _end_waiting(self, address: str, begin: Event) -> Event:
+        """Let the address have its next turn after all others."""
+        waiting = self.waiting.pop(address)
+        waiting.remove(begin)
+        if waiting:
+            self.waiting[address] = waiting
+        return begin
+
+
 class Front:
     """The application for gunicorn: an application around another one, with what tells the address of a client."""
 
     def __init__(self, application: WSGIApplication, address_in: Callable[[WSGIEnvironment], str]) -> None:
         self._application, self._address_in = application, address_in
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
-        self._places = BoundedSemaphore(WAITING)
-        self._long_of: WeakValueDictionary[str, Semaphore] = WeakValueDictionary()  # by address
-        self._long_bodies, self._long_at_once = BoundedSemaphore(LONG_BODIES), BoundedSemaphore(LONG_AT_ONCE)
+        self._clients, self._long_bodies = Places(CLIENTS, OF_ONE), Places(LONG_BODIES, LONG_BODIES_OF_ONE)
+        self._waiting, self._long_at_once = Places(WAITING, OF_ONE), Places(LONG_AT_ONCE, 1)
+        self._working = Places(WORKERS, WORKERS_OF_ONE)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Raises what the application raises, and OSError if the client is gone."""
         if environ["PATH_INFO"] == ALIVE:
             return self._application(environ, start_response)
+        address = self._address_in(environ)
         try:
-            with self._admitted(environ), _received(environ) as body:
-                answer = self._answer({**environ, "wsgi.input": body})
+            is_long = "HTTP_TRANSFER_ENCODING" in environ or int(environ.get("CONTENT_LENGTH") or 0) >= LONG_BYTES
+            room = self._long_bodies.held(address) if is_long else nullcontext()
+            with self._clients.held(address), room, _received(environ) as body:
+                answer = self._answer({**environ, "wsgi.input": body}, address)
         except Refused as refused:
             log.warning("refused a request: %s", refused.text.strip())
             answer = WholeAnswer(refused.status, [*REFUSAL, ("Content-Length", str(len(refused.text)))])
@@ -92,21 +142,11 @@ class Front:
         start_response(answer.status, answer.headers)
         return answer.body
 
-    @contextmanager
-    def _admitted(self, environ: WSGIEnvironment) -> Iterator[None]:
-        """Hold a place for a long body before it is read. Raises Refused."""
-        if "HTTP_TRANSFER_ENCODING" not in environ and int(environ.get("CONTENT_LENGTH") or 0) < LONG_BYTES:
-            yield
-            return
-        own = self._long_of.setdefault(self._address_in(environ), BoundedSemaphore(LONG_BODIES_OF_ONE))
-        with _holding(own, 0), _holding(self._long_bodies, 0):
-            yield
-
-    def _answer(self, environ: WSGIEnvironment) -> WholeAnswer:
+    def _answer(self, environ: WSGIEnvironment, address: str) -> WholeAnswer:
         """The answer to a request that has arrived. Long bodies wait here, where they take no worker and no memory."""
         is_long = _plain_length(environ["wsgi.input"], environ.get("HTTP_CONTENT_ENCODING", "")) >= LONG_BYTES
-        in_turn = _holding(self._long_at_once, LONG_WAIT_SECONDS) if is_long else nullcontext()
-        with _holding(self._places, 0), in_turn:
+        in_turn = self._long_at_once.held(address, LONG_WAIT_SECONDS) if is_long else nullcontext()
+        with self._waiting.held(address), in_turn, self._working.held(address, None):
             return self._workers.submit(self._work, environ).result()
 
     def _work(self, environ: WSGIEnvironment) -> WholeAnswer:
@@ -130,17 +170,6 @@ class Front:
             return answer
         finally:
             web_memory.end()
-
-
-@contextmanager
-def _holding(places: Semaphore, seconds: float) -> Iterator[None]:
-    """Hold one of the places, or wait so long for one. Raises Refused."""
-    if not places.acquire(timeout=seconds):
-        raise Refused(*FULL)
-    try:
-        yield
-    finally:
-        places.release()
 
 
 def _plain_length(body: IO[bytes], encoding: str) -> int:

@@ -7,8 +7,10 @@ import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
+from functools import partial
 from io import BytesIO
-from itertools import islice
+from itertools import cycle, islice
+from queue import SimpleQueue
 from threading import Event
 from urllib.parse import urlsplit
 from urllib.request import Request
@@ -18,8 +20,21 @@ from wsgiref.util import FileWrapper
 import pytest
 
 from benchagent.server.exchange import Exchange
-from benchdb.embedded.web_front import CONTINUE, LONG_BODIES, LONG_BODIES_OF_ONE, WAITING, WORKERS, Front, Headers
+from benchdb.embedded.web_front import (
+    CONTINUE,
+    LONG_BODIES,
+    LONG_BODIES_OF_ONE,
+    OF_ONE,
+    WAITING,
+    WORKERS,
+    WORKERS_OF_ONE,
+    Front,
+    Headers,
+    Places,
+    Refused,
+)
 from tests.operations.test_silent_database import ask, serving
+from tests.support.waiting import wait_until
 
 PAGE = "agent/benchagent.pyz"  # handled by the workers; needs no database
 CLIENTS = 4 * WORKERS
@@ -103,7 +118,7 @@ def echo(environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[by
         yield piece
 
 
-def answer_of(front: Front, body: bytes, path: str = "/") -> tuple[list[str], bytes]:
+def answer_of(front: Front, body: bytes, path: str = "/", address: str = "") -> tuple[list[str], bytes]:
     """Status lines, with the length if the answer has one, and body of an answer."""
     statuses: list[str] = []
 
@@ -111,7 +126,7 @@ def answer_of(front: Front, body: bytes, path: str = "/") -> tuple[list[str], by
         statuses.append(" ".join([status, *(value for name, value in headers if name == "Content-Length")]))
         return lambda data: None
 
-    environ = {"PATH_INFO": path, "wsgi.input": BytesIO(body), "wsgi.file_wrapper": FileWrapper}
+    environ = {"PATH_INFO": path, "REMOTE_ADDR": address, "wsgi.input": BytesIO(body), "wsgi.file_wrapper": FileWrapper}
     answer = front(environ, start)
     with ExitStack() as served:  # a server closes answers (PEP 3333)
         if close := getattr(answer, "close", None):
@@ -150,7 +165,10 @@ def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() ->
             answer_of(front, b"")
 
 
-def test_too_many_requests_are_refused_at_once_but_for_probes() -> None:
+@pytest.mark.parametrize(
+    ("addresses", "answered"), [(["a", "b"], WAITING), (["a"], OF_ONE)], ids=["of all", "of one address"]
+)
+def test_too_many_requests_are_refused_at_once_but_for_probes(addresses: list[str], answered: int) -> None:
     go_on = Event()
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
@@ -159,13 +177,60 @@ def test_too_many_requests_are_refused_at_once_but_for_probes() -> None:
         start_response("200 OK", [])
         return [b"answered"]
 
-    front, more = Front(application, lambda environ: ""), 3
-    with ThreadPoolExecutor(WAITING + more) as clients:
-        answers = [clients.submit(answer_of, front, b"") for _ in range(WAITING + more)]
+    front, more = Front(application, address_in), 3
+    with ThreadPoolExecutor(answered + more) as clients:
+        senders = islice(cycle(addresses), answered + more)
+        answers = [clients.submit(answer_of, front, b"", address=address) for address in senders]
         try:
             first = list(islice(as_completed(answers), more))
             assert all(answer.result()[0][0].startswith("503 ") for answer in first)
             assert answer_of(front, b"", "/healthz") == (["200 OK"], b"answered")
         finally:
             go_on.set()
-        assert [answer.result()[0] for answer in answers].count(["200 OK"]) == WAITING
+        assert [answer.result()[0] for answer in answers].count(["200 OK"]) == answered
+
+
+def address_in(environ: WSGIEnvironment) -> str:
+    return str(environ["REMOTE_ADDR"])
+
+
+def test_an_address_leaves_a_thread_to_others() -> None:
+    begun, end = SimpleQueue[str](), Event()
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        begun.put(environ["REMOTE_ADDR"])
+        end.wait()
+        start_response("200 OK", [])
+        return []
+
+    front = Front(application, address_in)
+    with ThreadPoolExecutor(2 * WORKERS) as clients:
+        try:
+            for _ in range(2 * WORKERS - 1):
+                clients.submit(answer_of, front, b"", address="many")
+            assert [begun.get(timeout=60) for _ in range(WORKERS_OF_ONE)] == ["many"] * WORKERS_OF_ONE
+            clients.submit(answer_of, front, b"", address="other")
+            assert begun.get(timeout=60) == "other"
+        finally:
+            end.set()
+
+
+def waiting_more_than(places: Places, number: int) -> bool:
+    return sum(map(len, places.waiting.values())) > number
+
+
+def test_addresses_take_turns() -> None:
+    places, begun = Places(1, 1), list[str]()
+
+    def hold(address: str) -> None:
+        with places.held(address, None):
+            begun.append(address)
+
+    with ThreadPoolExecutor(4) as clients, places.held("first"):
+        for address in ["many", "many", "many", "other"]:
+            before = sum(map(len, places.waiting.values()))
+            clients.submit(hold, address)
+            wait_until(partial(waiting_more_than, places, before))
+        with pytest.raises(Refused), places.held("late"):
+            pass
+    assert begun == ["many", "other", "many", "many"]
