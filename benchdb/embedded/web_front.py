@@ -157,7 +157,6 @@ class Front:
             answer.status, answer.headers = status, headers
             return _no_write
 
-        web_memory.begin()
         try:
             body = self._application(environ, start)
             wrapper = environ.get("wsgi.file_wrapper")
@@ -169,7 +168,7 @@ class Front:
                     answer.headers.append(("Content-Length", str(length)))
             return answer
         finally:
-            web_memory.end()
+            web_memory.return_memory()
 
 
 def _plain_length(body: IO[bytes], encoding: str) -> int:

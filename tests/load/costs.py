@@ -19,7 +19,7 @@ from django.db import connection
 from django.http.response import HttpResponseBase
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.embedded.web_memory import MANY_OBJECTS
+from benchdb.embedded import web_memory
 from tests.support.made import make_all
 
 from .addresses import Send
@@ -75,10 +75,8 @@ def counted(send: Send) -> Counted:
 
 @contextmanager
 def _collecting_as_the_server() -> Iterator[None]:
-    """Collect garbage only after a great many objects, as `benchdb.embedded.web_memory` does."""
     before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(MANY_OBJECTS, 20, 20)
+    web_memory.prepare()
     try:
         yield
     finally:
