@@ -31,12 +31,12 @@ from . import web_memory
 CLIENTS = 64  # threads of a process that receive and send
 WORKERS = 4  # threads of a process that work
 WORKERS_OF_ONE = WORKERS - 1  # of an address, so that another one finds a thread
-WAITING = CLIENTS - 8  # requests of a process that work or wait for it; the rest of the threads is for probes
-OF_ONE = CLIENTS * 3 // 4  # requests of an address that arrive, wait or are worked on, in a process
+REQUESTS = CLIENTS - 8  # of a process that arrive, wait or are worked on; the rest of the threads is for probes
+REQUESTS_OF_ONE = REQUESTS * 3 // 4  # of an address
 RECEIVE_SECONDS = 300  # in which a body must arrive
 LONG_BYTES = 256 * 1024  # from which a body is long
 LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
-LONG_BODIES_OF_ONE = LONG_BODIES * 3 // 4  # of an address, so that one cannot have all places
+LONG_BODIES_OF_ONE = LONG_BODIES * 3 // 4
 LONG_AT_ONCE = 2  # long bodies that a process works on, of two addresses: one has the turn of large requests, one waits
 LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
@@ -121,9 +121,8 @@ class Front:
     def __init__(self, application: WSGIApplication, address_in: Callable[[WSGIEnvironment], str]) -> None:
         self._application, self._address_in = application, address_in
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
-        self._clients, self._long_bodies = Places(CLIENTS, OF_ONE), Places(LONG_BODIES, LONG_BODIES_OF_ONE)
-        self._waiting, self._long_at_once = Places(WAITING, OF_ONE), Places(LONG_AT_ONCE, 1)
-        self._working = Places(WORKERS, WORKERS_OF_ONE)
+        self._requests, self._working = Places(REQUESTS, REQUESTS_OF_ONE), Places(WORKERS, WORKERS_OF_ONE)
+        self._long_bodies, self._long_at_once = Places(LONG_BODIES, LONG_BODIES_OF_ONE), Places(LONG_AT_ONCE, 1)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Raises what the application raises, and OSError if the client is gone."""
@@ -133,7 +132,7 @@ class Front:
         try:
             is_long = "HTTP_TRANSFER_ENCODING" in environ or int(environ.get("CONTENT_LENGTH") or 0) >= LONG_BYTES
             room = self._long_bodies.held(address) if is_long else nullcontext()
-            with self._clients.held(address), room, _received(environ) as body:
+            with self._requests.held(address), room, _received(environ) as body:
                 answer = self._answer({**environ, "wsgi.input": body}, address)
         except Refused as refused:
             log.warning("refused a request: %s", refused.text.strip())
@@ -146,7 +145,7 @@ class Front:
         """The answer to a request that has arrived. Long bodies wait here, where they take no worker and no memory."""
         is_long = _plain_length(environ["wsgi.input"], environ.get("HTTP_CONTENT_ENCODING", "")) >= LONG_BYTES
         in_turn = self._long_at_once.held(address, LONG_WAIT_SECONDS) if is_long else nullcontext()
-        with self._waiting.held(address), in_turn, self._working.held(address, None):
+        with in_turn, self._working.held(address, None):
             return self._workers.submit(self._work, environ).result()
 
     def _work(self, environ: WSGIEnvironment) -> WholeAnswer:

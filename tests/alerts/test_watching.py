@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -239,44 +240,28 @@ def test_runs_that_are_late_are_waited_for_a_day(owner: User) -> None:
     assert (alert.state, alert.reason) == (AlertState.UNMEASURABLE, "Its plan ended without all of its runs.")
 
 
-def test_a_machine_without_an_agent_that_takes_plans_is_named(owner: User) -> None:
-    watch = watched(owner)
-    Listener.objects.all().delete()
-    slower(owner)
-    sweep()
-    alert = watch.alerts.get()
-    assert (alert.state, alert.reason) == (
-        AlertState.UNMEASURABLE,
-        "The agent of epyc-2 takes no queued plans.",
-    )
-
-
-def test_a_machine_that_cannot_run_the_plan_is_named_with_the_reason(owner: User) -> None:
-    watch = watched(owner)
+def takes_no_images(owner: User) -> None:
     Listener.objects.update(offer={**Listener.objects.get().offer, "images": False})
+
+
+@pytest.mark.parametrize(
+    ("hinder", "reason"),
+    [
+        (lambda owner: Listener.objects.all().delete(), "The agent of epyc-2 takes no queued plans."),
+        (takes_no_images, "epyc-2 cannot run the plan: the agent’s config file allows no images"),
+        (lambda owner: set_role(owner, Role.VIEWER), "The account may not queue plans."),
+        (lambda owner: OwnQuota.objects.create(owner=owner, quota="plans", most=0), "plan"),
+    ],
+    ids=["no agent", "no images", "viewer", "quota"],
+)
+def test_what_hinders_a_measurement_is_named(owner: User, hinder: Callable[[User], object], reason: str) -> None:
+    watch = watched(owner)
+    hinder(owner)
     slower(owner)
     sweep()
     alert = watch.alerts.get()
     assert alert.state == AlertState.UNMEASURABLE
-    assert "epyc-2 cannot run the plan: the agent’s config file allows no images" in alert.reason
-
-
-def test_an_account_that_may_queue_nothing_measures_nothing(owner: User) -> None:
-    watch = watched(owner)
-    set_role(owner, Role.VIEWER)
-    slower(owner)
-    sweep()
-    assert watch.alerts.get().reason == "The account may not queue plans."
-
-
-def test_a_full_quota_is_the_reason(owner: User) -> None:
-    watch = watched(owner)
-    OwnQuota.objects.create(owner=owner, quota="plans", most=0)
-    slower(owner)
-    sweep()
-    alert = watch.alerts.get()
-    assert alert.state == AlertState.UNMEASURABLE
-    assert "plan" in alert.reason
+    assert reason in alert.reason
 
 
 def test_a_device_cannot_be_formatted_by_an_alert(owner: User) -> None:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -189,15 +189,20 @@ def test_services_run_for_one_command(paths: Paths, environment: Mapping[str, st
     assert processes_in(paths.var) == set()
 
 
-def test_a_command_that_does_not_exist_is_named(environment: Mapping[str, str]) -> None:
-    done = run(environment, "services", "--exec", "no-such-command")
-    assert (done.returncode, done.stderr) == (1, "CommandError: There is no command no-such-command.\n")
-
-
-def test_a_command_without_services_says_how_to_start_them(environment: Mapping[str, str]) -> None:
-    done = run(environment, "migrate")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("services", "--exec", "no-such-command"), "CommandError: There is no command no-such-command."),
+        (("migrate",), "The database is not running. Start `python manage.py up`"),
+    ],
+    ids=["no such command", "no services"],
+)
+def test_a_command_that_cannot_run_says_why(
+    environment: Mapping[str, str], arguments: Sequence[str], said: str
+) -> None:
+    done = run(environment, *arguments)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("The database is not running. Start `python manage.py up`")
+    assert done.stderr.splitlines()[-1].startswith(said)
 
 
 def test_a_directory_that_cannot_be_written_is_named(paths: Paths, environment: Mapping[str, str]) -> None:

@@ -24,8 +24,8 @@ from benchdb.embedded.web_front import (
     CONTINUE,
     LONG_BODIES,
     LONG_BODIES_OF_ONE,
-    OF_ONE,
-    WAITING,
+    REQUESTS,
+    REQUESTS_OF_ONE,
     WORKERS,
     WORKERS_OF_ONE,
     Front,
@@ -160,13 +160,13 @@ def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() ->
         raise ZeroDivisionError
 
     front = Front(application, lambda environ: "")
-    for _ in range(WAITING + 1):
+    for _ in range(REQUESTS + 1):
         with pytest.raises(ZeroDivisionError):
             answer_of(front, b"")
 
 
 @pytest.mark.parametrize(
-    ("addresses", "answered"), [(["a", "b"], WAITING), (["a"], OF_ONE)], ids=["of all", "of one address"]
+    ("addresses", "answered"), [(["a", "b"], REQUESTS), (["a"], REQUESTS_OF_ONE)], ids=["of all", "of one address"]
 )
 def test_too_many_requests_are_refused_at_once_but_for_probes(addresses: list[str], answered: int) -> None:
     go_on = Event()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from tests.support.documents import Section, uuid7
@@ -13,7 +14,16 @@ from tests.support.documents import Section, uuid7
 PATIENCE = 300.0  # seconds for one answer, and for what a worker does for it
 POLL_SECONDS = 0.2
 GIVEN_UP = 599  # in place of a status
+T = TypeVar("T")
 PACKED = {"Accept-Encoding": "gzip"}
+
+
+def made(send: Callable[[], tuple[int, T]]) -> tuple[int, T]:
+    """The answer to a request that is sent until a worker has made what it is for, or until it is its turn."""
+    end = time.monotonic() + PATIENCE
+    while (answer := send())[0] in (202, 429) and time.monotonic() < end:
+        time.sleep(POLL_SECONDS)
+    return answer
 
 
 class Client:
@@ -39,12 +49,7 @@ class Client:
 
     def get(self, path: str) -> int:
         """Read a page or a file, as a reader who is not signed in, until the worker that makes it is done."""
-        end = time.monotonic() + PATIENCE
-        while (status := self.ask(path)[0]) == 202:
-            if time.monotonic() > end:
-                return GIVEN_UP
-            time.sleep(POLL_SECONDS)
-        return status
+        return made(lambda: self.ask(path))[0]
 
     def own(self, path: str) -> int:
         """Read something of one's own."""

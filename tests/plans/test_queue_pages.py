@@ -144,12 +144,18 @@ def test_a_job_is_cancelled_by_its_owner_alone(ada: Client, owner: User) -> None
     assert not [1 for tag, attributes in page.elements if "cancel" in (attributes.get("action") or "")]
 
 
-def test_a_running_job_shows_its_progress_and_that_it_is_being_stopped(ada: Client, owner: User) -> None:
+def claimed(owner: User) -> tuple[Job, UUID]:
+    """A queued plan that its machine has taken, with its lease."""
     job = queue_tiny(make_machine(owner))
     taken = queue.claim(job.machine)
     assert taken is not None
     assert taken.lease is not None
-    queue.report(owner, job.pk, taken.lease, {"point": "directory/fsload", "round": "2", "share": 0.5}, None)
+    return job, taken.lease
+
+
+def test_a_running_job_shows_its_progress_and_that_it_is_being_stopped(ada: Client, owner: User) -> None:
+    job, lease = claimed(owner)
+    queue.report(owner, job.pk, lease, {"point": "directory/fsload", "round": "2", "share": 0.5}, None)
 
     page = read(ada.get(f"/plans/{job.pk}/"))
     (polled,) = [attributes for _, attributes in page.elements if "data-poll" in attributes]
@@ -162,12 +168,9 @@ def test_a_running_job_shows_its_progress_and_that_it_is_being_stopped(ada: Clie
 
 
 def test_a_job_leads_to_its_campaign_as_soon_as_the_server_knows_it(ada: Client, owner: User) -> None:
-    job = queue_tiny(make_machine(owner))
-    taken = queue.claim(job.machine)
-    assert taken is not None
-    assert taken.lease is not None
+    job, lease = claimed(owner)
     announced = campaign_document()
-    queue.report(owner, job.pk, taken.lease, {}, UUID(announced["campaign_id"]))
+    queue.report(owner, job.pk, lease, {}, UUID(announced["campaign_id"]))
 
     assert "Its campaign" not in read(ada.get(f"/plans/{job.pk}/")).links
     campaign = store_campaign(owner, announced)
@@ -176,11 +179,8 @@ def test_a_job_leads_to_its_campaign_as_soon_as_the_server_knows_it(ada: Client,
 
 
 def test_a_refused_job_says_why_line_by_line_as_text(ada: Client, owner: User) -> None:
-    job = queue_tiny(make_machine(owner))
-    taken = queue.claim(job.machine)
-    assert taken is not None
-    assert taken.lease is not None
-    queue.finish(owner, job.pk, taken.lease, "refused", "target a: <b>no</b>\ntarget b: no", None)
+    job, lease = claimed(owner)
+    queue.finish(owner, job.pk, lease, "refused", "target a: <b>no</b>\ntarget b: no", None)
 
     html = ada.get(f"/plans/{job.pk}/").content.decode()
 

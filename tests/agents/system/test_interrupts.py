@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -54,21 +56,22 @@ def wait_for_stop() -> None:
     pytest.fail("the signal was lost")
 
 
-@pytest.mark.parametrize("numbers", [(signal.SIGTERM, OURS), (OURS, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)])
-def test_of_signals_between_steps_that_of_another_process_is_obeyed(numbers: tuple[signal.Signals, ...]) -> None:
+@pytest.mark.parametrize(
+    ("numbers", "inner"),
+    [
+        ((signal.SIGTERM, OURS), nullcontext),
+        ((OURS, signal.SIGTERM), nullcontext),
+        ((signal.SIGTERM, signal.SIGINT), nullcontext),
+        ((signal.SIGTERM,), raising),
+    ],
+    ids=["ours second", "ours first", "two of others", "between the last steps, for the code outside"],
+)
+def test_of_signals_between_steps_that_of_another_process_is_obeyed(
+    numbers: tuple[signal.Signals, ...], inner: Callable[[], AbstractContextManager[object]]
+) -> None:
     def step() -> None:
-        send_between_steps(*numbers)
-        wait_for_stop()
-
-    with pytest.raises(Stopped) as caught, raising():
-        step()
-    assert caught.value.number == signal.SIGTERM
-
-
-def test_a_signal_between_the_last_steps_is_for_the_code_outside() -> None:
-    def step() -> None:
-        with raising():
-            send_between_steps(signal.SIGTERM)
+        with inner():
+            send_between_steps(*numbers)
         wait_for_stop()
 
     with pytest.raises(Stopped) as caught, raising():

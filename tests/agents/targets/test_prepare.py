@@ -7,6 +7,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +182,14 @@ except Stopped as stop:
 """
 
 
-def agent(work: WorkDirectory) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", AGENT, str(work)],
-        env={**signalled(), "PYTHONPATH": str(AGENTS)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+@contextmanager
+def mounting(work: Path) -> Iterator[subprocess.Popen[str]]:
+    """The agent, which has mounted the image once."""
+    command, environment = [sys.executable, "-c", AGENT, str(work)], {**signalled(), "PYTHONPATH": str(AGENTS)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mounted\n"
+        yield process
 
 
 @root
@@ -195,9 +198,7 @@ def agent(work: WorkDirectory) -> subprocess.Popen[str]:
 @pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.07])
 def test_a_signal_in_the_middle_leaves_nothing(tmp_path: Path, number: signal.Signals, delay: float) -> None:
     work = tmp_path / "work"
-    with agent(work) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "mounted\n"
+    with mounting(work) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(delay)
         process.send_signal(number)
@@ -212,15 +213,11 @@ def test_a_signal_in_the_middle_leaves_nothing(tmp_path: Path, number: signal.Si
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.05])
 def test_the_next_start_removes_what_a_killed_agent_left(tmp_path: Path, delay: float) -> None:
     work = tmp_path / "work"
-    with agent(work) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "mounted\n"
+    with mounting(work) as process:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(delay)
         process.kill()
-    with agent(work) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "mounted\n"
+    with mounting(work) as process:
         process.terminate()
         assert process.wait(60) == 128 + signal.SIGTERM
     wait_until(lambda: not loop.loops_under(work))

@@ -6,6 +6,8 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -122,21 +124,16 @@ def test_anything_else_refuses(device: tuple[str, str], tmp_path: Path, answer: 
     assert signatures(node) == ()
 
 
-def test_what_it_holds_is_shown_before_the_question(device: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("place", "named"), [(nullcontext, ""), (partition, "{} ")], ids=["it", "its partitions"])
+def test_what_is_held_is_shown_before_the_question(
+    device: tuple[str, str], tmp_path: Path, place: Callable[[str], AbstractContextManager[str]], named: str
+) -> None:
     path, node = device
-    tool("mkfs.ext4", "-q", node)
-    code, shown = Run(tmp_path, path, "wipe = true").typing(b"no\n")
-    assert code == 13
-    assert f"holds {signatures(node)[0]}" in shown
-
-
-def test_what_its_partitions_hold_is_shown_too(device: tuple[str, str], tmp_path: Path) -> None:
-    path, node = device
-    with partition(node) as part:
-        tool("mkfs.ext4", "-q", part)
+    with place(node) as formatted:
+        tool("mkfs.ext4", "-q", formatted)
         code, shown = Run(tmp_path, path, "wipe = true").typing(b"no\n")
         assert code == 13
-        assert f"{part} holds {signatures(part)[0]}" in shown
+        assert f"{named.format(formatted)}holds {signatures(formatted)[0]}" in shown
 
 
 def test_nobody_is_asked_about_a_device_that_is_refused(device: tuple[str, str], tmp_path: Path) -> None:
