@@ -12,16 +12,22 @@ from pathlib import Path
 
 from django.db import connections
 
-OBJECTS = 100_000  # a page makes so many with hardly any cycles; with Python's 700, collection took a third of its time
+OBJECTS = 20_000  # after which cycles are collected; after Python's 700, a large page spent a third of its time on that
+ARENA_MAX = -8  # of mallopt(3)
 GROWTH = 48 * 1024 * 1024  # bytes after which a process returns freed memory
 
 _libc = ctypes.CDLL(None)
 
 
 def prepare() -> None:
-    """Prepare the process whose children will serve."""
+    """Prepare the process whose children will serve.
+
+    They have one arena of memory: their threads wait for Python's lock, so others only take more.
+    """
+    if (mallopt := getattr(_libc, "mallopt", None)) is not None:  # other C libraries, such as musl, lack it
+        mallopt(ARENA_MAX, 1)
     gc.freeze()
-    gc.set_threshold(OBJECTS, 10, 10)
+    gc.set_threshold(OBJECTS, 5, 5)
 
 
 def return_memory() -> None:
@@ -35,7 +41,7 @@ def return_memory() -> None:
     if size > _size + GROWTH:
         connections.close_all()
         gc.collect()
-        if (malloc_trim := getattr(_libc, "malloc_trim", None)) is not None:  # other C libraries, such as musl, lack it
+        if (malloc_trim := getattr(_libc, "malloc_trim", None)) is not None:
             malloc_trim(0)
         _size = size = resident()
     _size = min(_size, size)
