@@ -55,11 +55,7 @@ NO_ROOM = ("503 Service Unavailable", "The server has no room for this request. 
 
 
 class Refused(Exception):
-    """A request that does not get as far as the application."""
-
-    def __init__(self, status: str, text: str) -> None:
-        super().__init__(text)
-        self.status, self.text = status, text
+    """A request that does not get as far as the application: the status and the text of its answer."""
 
 
 @dataclass(slots=True)
@@ -135,9 +131,9 @@ class Front:
             with self._requests.held(address), room, _received(environ) as body:
                 answer = self._answer({**environ, "wsgi.input": body}, address)
         except Refused as refused:
-            log.warning("refused a request: %s", refused.text.strip())
-            answer = WholeAnswer(refused.status, [*REFUSAL, ("Content-Length", str(len(refused.text)))])
-            answer.body = [refused.text.encode()]
+            status, text = refused.args
+            log.warning("refused a request: %s", text.strip())
+            answer = WholeAnswer(status, [*REFUSAL, ("Content-Length", str(len(text)))], [text.encode()])
         start_response(answer.status, answer.headers)
         return answer.body
 

@@ -6,7 +6,7 @@ import http.client
 import json
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from tests.support.documents import Section, uuid7
@@ -14,11 +14,10 @@ from tests.support.documents import Section, uuid7
 PATIENCE = 300.0  # seconds for one answer, and for what a worker does for it
 POLL_SECONDS = 0.2
 GIVEN_UP = 599  # in place of a status
-T = TypeVar("T")
 PACKED = {"Accept-Encoding": "gzip"}
 
 
-def made(send: Callable[[], tuple[int, T]]) -> tuple[int, T]:
+def made(send: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
     """The answer to a request that is sent until a worker has made what it is for, or until it is its turn."""
     end = time.monotonic() + PATIENCE
     while (answer := send())[0] in (202, 429) and time.monotonic() < end:
