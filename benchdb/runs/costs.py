@@ -12,8 +12,7 @@ from benchdb.http.work import expect
 from .models import Run
 
 # Seconds for each.
-QUANTITY = 1e-6  # of a parse, without its result
-OUTLINE = 8e-6  # a result without its values
+QUANTITY = 1e-6  # of a parse, without its result, or with its mean
 RESULT = 12e-6  # a result with its statistics
 CELL = 230e-6  # a result that is compared and shown
 PLACE = 25e-6  # of a surface
@@ -24,13 +23,8 @@ ROUND_TOTALS = 100e-6  # of a round, its sums and means
 HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
 
-def before_outline(runs: Iterable[Run]) -> None:
-    """Announce reading all results of these runs without their values. Raises MustWait."""
-    expect(OUTLINE * sum(run.runstate.result_count for run in runs))
-
-
 def before_quantities(runs: Iterable[Run]) -> None:
-    """Announce reading what these runs measured, and no result. Raises MustWait."""
+    """Announce reading what these runs measured, and no result whole. Raises MustWait."""
     expect(QUANTITY * sum(run.runstate.result_count for run in runs))
 
 

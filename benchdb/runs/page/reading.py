@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchdb.runs.costs import before_outline
+import numpy as np
+
+from benchdb.runs.costs import before_quantities
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import possible
 
-from .outline import ResultOutline, headlines_of, outline_of, results_at
+from .outline import Outline, headlines_of, outline_of, results_at
 from .paging import part_of_results
 
 
@@ -21,7 +23,7 @@ class ReadResults:
     `part` is None if the page has all results. `unit` is the chosen unit of throughputs, "" for the usual one.
     """
 
-    outline: Sequence[ResultOutline]
+    outline: Outline
     part: dict[str, object] | None
     on_page: Sequence[Measured]
     of_headlines: Sequence[Measured]
@@ -35,12 +37,12 @@ def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     which select a part of them. Impossible values count as missing. Raises MustWait.
     """
     unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
-    before_outline([run])
+    before_quantities([run])
     outline = outline_of(run.id)
-    rows, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
-    on_page = {row.ordinal for row in rows}
+    shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
+    on_page = set(outline.ordinals[shown].tolist())
     of_headlines = {headline.ordinal for headline in headlines_of(outline)}
-    results = results_at(run.id, outline, on_page | of_headlines)
+    results = results_at(run.id, outline, shown | np.isin(outline.ordinals, list(of_headlines)))
     return ReadResults(
         outline,
         part,

@@ -30,10 +30,10 @@ def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
             """,
             [runs],
         )
-        return _merged(cursor.fetchall())
+        return merged(cursor.fetchall())
 
 
-def _merged(parses: Sequence[tuple[str, bytes, str, list[UUID]]]) -> Quantities:
+def merged(parses: Sequence[tuple[str, bytes, str, list[UUID]]]) -> Quantities:
     """The quantities of these distinct parses: dimensions, codes, tool and runs of each."""
     known: dict[str, dict[Entry, int]] = {name: {} for name in NAMES}
     tables, ordinals = [], []

@@ -1,7 +1,8 @@
-"""Aligns the numbers of a table on the decimal point, and computes the space for their marks."""
+"""Aligns the numbers of a table on the decimal point, computes the space for their marks; long rows of elements."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -13,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from benchdb.compare.trend.contexts import HistoryTable
 from benchdb.runs.cells.cell_context import CellTag, ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
+from benchdb.runs.page.raw_output import RawText
 from benchdb.wording.numbers import pads
 
 register = template.Library()
@@ -95,3 +97,14 @@ def coloured_cells(classes: Iterable[str]) -> SafeString:
     """An empty `<td>` for each class, for heat maps."""
     cells = escape("\n".join(classes)).replace("\n", '"></td><td class="')
     return mark_safe(f'<td class="{cells}"></td>')  # escaped above
+
+
+@register.filter
+def raw_lines(artifact: RawText) -> SafeString:
+    """An `<li>` with its anchor for each line; with 5,000 lines, a loop in the template took most of the page's time."""
+    lines = []
+    for line in artifact.lines or ():
+        at = f"{html.escape(artifact.anchor)}L{line.number}"
+        cut = f'<span class="faint">… {line.cut} more: download the output</span>' if line.cut else ""
+        lines.append(f'<li id="{at}"><a href="#{at}">{line.number}</a>{html.escape(line.text)}{cut}</li>\n      ')
+    return mark_safe("".join(lines))  # escaped above
