@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from benchdb.http.rendering import render_page
 
 from .best import BestAnswer, find_best
-from .explained import FactsAnswer, explain
+from .explained import FactsAnswer, explained
 from .files import MEDIA_TYPES, as_csv, as_json
 from .form import frame
 from .pages import best_page, facts_page
@@ -36,7 +36,7 @@ def facts(request: HttpRequest) -> HttpResponse:
     shown = frame("facts", question, faults, found)
     if found is None or shown["message"] is not None:
         return render_page(request, "questions/facts.html", shown, status=400 if faults else 200)
-    return render_page(request, "questions/facts.html", shown, facts_page(_explained(found)))
+    return render_page(request, "questions/facts.html", shown, facts_page(explained(found, request.user)))
 
 
 @require_safe
@@ -49,14 +49,10 @@ def data(request: HttpRequest, name: str, form: str) -> HttpResponse:
     if found is None or message is not None:
         text = "\n".join(faults) if message is None else f"{message.title}. {message.text}"
         return HttpResponse(f"{text}\n", status=400 if faults else 404, content_type="text/plain; charset=utf-8")
-    answer: BestAnswer | FactsAnswer = find_best(found) if name == "best" else _explained(found)
+    answer: BestAnswer | FactsAnswer = find_best(found) if name == "best" else explained(found, request.user)
     content = as_json(found.question, answer) if form == "json" else as_csv(answer)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return HttpResponse(content, content_type=MEDIA_TYPES[form], headers=headers)
-
-
-def _explained(found: Sample) -> FactsAnswer:
-    return explain(found, found.choices.machines)
 
 
 def _found(request: HttpRequest) -> tuple[Question, list[str], Sample | None]:
