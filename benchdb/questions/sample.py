@@ -120,7 +120,7 @@ def _of_runs(
     places, ordinals = _ordinals(quantities, chosen, place_of)
     means = np.full(len(read), np.nan)
     if places:
-        with reading().cursor() as cursor:
+        with reading().prepared_cursor() as cursor:
             cursor.execute(_SQL, [[read[place][0] for place in places], ordinals, STATISTICS_VERSION])
             for number, mean in cursor.fetchall():
                 means[places[number - 1]] = mean

@@ -17,7 +17,7 @@ from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces
 def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
     """The quantities of the current parses of these runs; one query, which reads no result."""
     runs = list(run_ids)
-    with reading().cursor() as cursor:
+    with reading().prepared_cursor() as cursor:
         cursor.execute(
             """
             SELECT p.dimensions::text, p.codes, u.tool, array_agg(w.run_id)
