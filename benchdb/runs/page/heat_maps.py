@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, log
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
 from benchdb.runs.cells.links import surface_href
-from benchdb.runs.quantities.columns import Column
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.sizes import say_size
@@ -71,7 +70,10 @@ def heat_maps(
     (files, file_step), (records, record_step) = (
         _drawn({column.values[code] for code in np.unique(column.codes[every])}) for column in sizes
     )
-    places = [_indices(column, drawn) for column, drawn in zip(sizes, (files, records), strict=True)]
+    at_file, at_record = (  # -1 for sizes that are not drawn
+        np.array([drawn.index(size) if size in drawn else -1 for size in column.values], dtype=np.int64)[column.codes]
+        for column, drawn in zip(sizes, (files, records), strict=True)
+    )
     above = bisect_right(files, memory) if memory else 0
     shown = list(by_test.items())[:MOST_MAPS]
 
@@ -85,8 +87,8 @@ def heat_maps(
             {
                 "test": test_label(test),
                 "href": surface_href(run_id, test, metric),
-                "areas": _areas(outline.means[own], *(at[own] for at in places), (len(files), len(records)), scale),
-                "label": _label(outline.measured(own), unit),
+                "areas": _areas(outline.means[own], at_file[own], at_record[own], (len(files), len(records)), scale),
+                "label": _label(outline.means[own], unit),
             }
             for test, own in shown
         ],
@@ -110,19 +112,13 @@ def _drawn(sizes: set[Any]) -> tuple[list[int], int]:
     return ordered[::-1][::step][::-1], step
 
 
-def _indices(column: Column, drawn: Sequence[int]) -> IntArray:
-    """The place of each size of a column among those drawn, -1 if it is none of them."""
-    at = {size: i for i, size in enumerate(drawn)}
-    return column.numbers(lambda size: at.get(size, -1))
-
-
 def _areas(
     means: FloatArray, file_at: IntArray, record_at: IntArray, shape: tuple[int, int], scale: _ColourScale
 ) -> list[ColourArea]:
     """The areas of results with these means at these files and records of a map; -1 is outside."""
     height, width = shape
     classes = [[""] * width for _ in range(height)]
-    drawn = (file_at >= 0) & (record_at >= 0) & (np.nan_to_num(means) != 0)
+    drawn = (file_at >= 0) & (record_at >= 0) & (means != 0)
     for file, record, mean in zip(file_at[drawn], record_at[drawn], means[drawn].tolist(), strict=True):
         classes[file][record] = scale.colour(mean)
     return [ColourArea(colour, path) for colour, path in sorted(colour_areas(classes).items())]
@@ -130,9 +126,10 @@ def _areas(
 
 def _label(means: FloatArray, unit: Unit) -> str:
     """`693.6 to 6 713 MiB/s`."""
-    if not means.size:
+    known = means[means != 0]
+    if not known.size:
         return "no figure"
-    return f"{_say(float(means.min()), unit)} to {_say(float(means.max()), unit)} {unit.name}"
+    return f"{_say(float(known.min()), unit)} to {_say(float(known.max()), unit)} {unit.name}"
 
 
 def _say(value: float, unit: Unit) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isnan
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -13,7 +12,6 @@ import numpy as np
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.replica.reading import reading
-from benchdb.runs.listing.headlines import Headline, of_main_metric
 from benchdb.runs.quantities.columns import Column, Quantities, numbered
 from benchdb.runs.quantities.reading import merged
 from benchdb.runs.queries import OUT_OF_ORDER, Measured, measured
@@ -41,8 +39,8 @@ class ResultOutline(NamedTuple):
 class Outline:
     """R results of a run's current parse in document order; their places are 0 to R - 1.
 
-    `means` (R,) are in base units, NaN until they are computed. `faults` are statuses and errors of results that are
-    not ok, by place.
+    `means` (R,) are in base units, 0 until they are computed. `faults` are statuses and errors of results that are not
+    ok, by place.
     """
 
     quantities: Quantities
@@ -56,20 +54,11 @@ class Outline:
     def column(self, name: str) -> Column:
         return self.quantities.columns[name]
 
-    def measured(self, places: IntArray) -> FloatArray:
-        """The means of these results that are known and not 0."""
-        means = self.means[places]
-        return means[np.nan_to_num(means) != 0]
-
-    def failed(self, status: str) -> list[int]:
-        """The places of the results with this status."""
-        return [place for place, (own, _) in self.faults.items() if own == status]
-
     def row(self, place: int) -> ResultOutline:
         """The result at a place, its params in the order of PostgreSQL: short names first."""
         entries = {name: self.column(name).values[self.column(name).codes[place]] for name in ResultOutline._fields[1:]}
         params = sorted(json.loads(str(entries.pop("params"))).items(), key=lambda item: len(item[0].encode()))
-        return ResultOutline(ordinal=int(self.ordinals[place]), params=dict(params), **entries)  # type: ignore[arg-type]
+        return ResultOutline(ordinal=int(self.ordinals[place]), params=dict(params), **entries)
 
     def surfaces(self) -> dict[tuple[str, str], IntArray]:
         """The places of the results of each (test, metric) that makes a surface, as `cells.grids` chooses them."""
@@ -93,14 +82,19 @@ class Outline:
         self, places: IntArray, params: Callable[[Mapping[str, object]], object] = params_in_words
     ) -> tuple[IntArray, IntArray]:
         """What words say of the test, sizes, threads and params of these results, numbered (`numbered`)."""
-        words: dict[str, Callable[[Any], object]] = {
+        words: dict[str, Callable[[Any], Any]] = {
             "test": test_label,
             "file_size": lambda size: size and say_size(size),
             "record_size": lambda size: size and say_size(size),
             "threads": lambda threads: threads or 1,
             "params": lambda text: str(params(json.loads(text))),
         }
-        return numbered([self.column(name).coded(say)[places] for name, say in words.items()])
+        return numbered(
+            [
+                Column.of(map(say, self.column(name).values)).codes[self.column(name).codes[places]]
+                for name, say in words.items()
+            ]
+        )
 
 
 # The dimensions of a parse and their codes, which are sorted by ordinal as the means are.
@@ -110,7 +104,7 @@ FROM runs_runstate t
 JOIN runs_run u ON u.id = t.run_id
 JOIN runs_parse p ON p.run_id = t.run_id AND p.number = t.current_parse
 CROSS JOIN LATERAL (
-  SELECT string_agg(float8send(coalesce(s.mean, (r.given->>'mean')::float, 'NaN')), '' ORDER BY r.ordinal) AS means,
+  SELECT string_agg(float8send(coalesce(s.mean, (r.given->>'mean')::float, 0)), '' ORDER BY r.ordinal) AS means,
     array_agg(r.ordinal ORDER BY r.ordinal) FILTER (WHERE r.status <> 'ok') AS ordinals,
     array_agg(r.status ORDER BY r.ordinal) FILTER (WHERE r.status <> 'ok') AS statuses,
     array_agg(left(r.error, %s) ORDER BY r.ordinal) FILTER (WHERE r.status <> 'ok') AS errors
@@ -132,15 +126,10 @@ def outline_of(run_id: UUID) -> Outline:
         cursor.execute(_SQL, [LONGEST_ERROR, STATISTICS_VERSION, run_id])
         *parse, means, ordinals, statuses, errors = cursor.fetchone()
     quantities = merged([(*parse, [run_id])])
-    (places,) = quantities.places
-    found = np.frombuffer(means or b"", ">f8").astype(np.float64)
-    faults = zip(statuses or (), errors or (), strict=True)
-    return Outline(
-        quantities,
-        places.ordinals,
-        found,
-        dict(zip(np.searchsorted(places.ordinals, ordinals or []).tolist(), faults, strict=True)),
-    )
+    (own,) = quantities.places
+    places = np.searchsorted(own.ordinals, ordinals or []).tolist()
+    faults = dict(zip(places, zip(statuses or (), errors or (), strict=True), strict=True))
+    return Outline(quantities, own.ordinals, np.frombuffer(means or b"", ">f8").astype(np.float64), faults)
 
 
 def results_at(run_id: UUID, outline: Outline, places: BoolArray) -> list[Measured]:
@@ -148,23 +137,3 @@ def results_at(run_id: UUID, outline: Outline, places: BoolArray) -> list[Measur
     ordinals = outline.ordinals[places].tolist()
     sequential = outline.quantities.sequential(places & outline.quantities.having("test", OUT_OF_ORDER))
     return measured([run_id], {"ordinal": ordinals}, sequential=sequential, diagnostics=True)
-
-
-def headlines_of(outline: Outline) -> list[Headline]:
-    """Each test of the main metric at its largest measurable file and record, without n and sd: as `listing.headlines`."""
-    number, first = numbered([outline.column(name).codes for name in ("metric", "test")])
-    unmeasurable = np.zeros(len(outline), dtype=np.int64)
-    unmeasurable[outline.failed("unmeasurable")] = 1
-    sizes = [outline.column(name).numbers(lambda size: -size if size else 1) for name in ("file_size", "record_size")]
-    left = np.arange(len(outline))
-    for rank in (unmeasurable, *sizes, outline.column("threads").numbers(lambda threads: threads or 0)):
-        best = np.full(len(first), np.iinfo(np.int64).max)
-        np.minimum.at(best, number[left], rank[left])
-        left = left[rank[left] == best[number[left]]]
-    _, chosen = np.unique(number[left], return_index=True)
-    headlines = []
-    for place in left[chosen].tolist():
-        row, (status, _) = outline.row(place), outline.faults.get(place, ("ok", None))
-        mean = float(outline.means[place])
-        headlines.append(Headline(row.metric, row.test, row.ordinal, status, None, None if isnan(mean) else mean, None))
-    return of_main_metric(headlines)

@@ -43,17 +43,6 @@ class _SizePage:
         return texts[0] if len(texts) == 1 else f"{texts[0]} to {texts[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Results of one page (R,); `metric` and `text` are "" if these are all results of its file sizes."""
-
-    shown: BoolArray
-    metric: str = ""
-    text: str = ""
-    earlier: str | None = None
-    later: str | None = None
-
-
 def part_of_results(
     outline: Outline, address: str, parameters: Mapping[str, str]
 ) -> tuple[BoolArray, dict[str, object] | None]:
@@ -71,33 +60,32 @@ def part_of_results(
     if len(outline) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline) <= MOST_CELLS):
         return everything, None
     page = next((page for page in pages if parameters.get("size") == page.name), pages[0])
-    rows = _Rows(having("file_size", page.sizes) & ~steps)
+    shown, chosen = having("file_size", page.sizes) & ~steps, ""
+    rows: dict[str, str | None] = {"rows": "", "earlier": None, "later": None}
     link = partial(_href, address, page.name, parameters.get("unit", ""))
     metrics: list[dict[str, object]] = []
-    if rows.shown.sum() > MOST_CELLS:
+    if shown.sum() > MOST_CELLS:
         counts: Counter[str] = Counter()
-        for metric, count in outline.quantities.counts("metric", rows.shown).items():
+        for metric, count in outline.quantities.counts("metric", shown).items():
             counts[quantity_of(str(metric))] += count
         chosen = parameters["metric"] if parameters.get("metric") in counts else _main(counts)
-        rows = _some_rows(outline, rows.shown, chosen, parameters.get("from", ""), link)
+        shown, rows = _some_rows(outline, shown, chosen, parameters.get("from", ""), link)
         metrics = [
             {"text": _label(name), "count": say_number(count, 0), "href": link(name), "current": name == chosen}
             for name, count in counts.items()
         ]
-    scope = [page.text if len(pages) > 1 else "", _label(rows.metric), rows.text]
+    scope = [page.text if len(pages) > 1 else "", _label(chosen), rows["rows"]]
     # The context of runs/part.html; `earlier` and `later` are None if there is no such page. `sizes` and
     # `metrics` are empty if the page has all of them. `scope` names the page: `512 MiB`. `left_out` is a
     # sentence. `kept` are parameters that other choices keep.
-    return rows.shown | steps, {
+    return shown | steps, {
+        **rows,
         "sizes": _size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
         "metrics": metrics,
         "scope": ", ".join(filter(None, scope)),
-        "here": f"{say_number(int((rows.shown | steps).sum()), 0)} of {say_number(len(outline), 0)} results",
+        "here": f"{say_number(int((shown | steps).sum()), 0)} of {say_number(len(outline), 0)} results",
         "left_out": _left_out(pages, page, len(metrics)),
-        "rows": rows.text,
-        "earlier": rows.earlier,
-        "later": rows.later,
-        "kept": [(name, value) for name, value in (("size", page.name), ("metric", rows.metric)) if value],
+        "kept": [(name, value) for name, value in (("size", page.name), ("metric", chosen)) if value],
     }
 
 
@@ -118,8 +106,10 @@ def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit:
     ]
 
 
-def _some_rows(outline: Outline, shown: BoolArray, metric: str, start: str, link: Callable[[str, int], str]) -> _Rows:
-    """The results of a metric in as many rows of a table as fit on a page, with the row `start` (from 1) among them."""
+def _some_rows(outline: Outline, shown: BoolArray, metric: str, start: str, link: Callable[[str, int], str]) -> tuple[BoolArray, dict[str, str | None]]:
+    """The results of a metric in as many rows of a table as fit on a page, with the row `start` (from 1) among them;
+    these rows in words, and the addresses of the pages before and after.
+    """
     metrics = [each for each in outline.column("metric").values if quantity_of(str(each)) == metric]
     of_metric = np.flatnonzero(shown & outline.quantities.having("metric", metrics))
     number, first_of = numbered([outline.column(name).codes[of_metric] for name in PLACE])
@@ -129,13 +119,11 @@ def _some_rows(outline: Outline, shown: BoolArray, metric: str, start: str, link
     last = min(first + most, count)
     kept = np.zeros(len(outline), dtype=bool)
     kept[of_metric[(number >= first) & (number < last)]] = True
-    return _Rows(
-        shown=kept,
-        metric=metric,
-        text=f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(count, 0)}",
-        earlier=link(metric, first + 1 - most) if first else None,
-        later=link(metric, last + 1) if last < count else None,
-    )
+    return kept, {
+        "rows": f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(count, 0)}",
+        "earlier": link(metric, first + 1 - most) if first else None,
+        "later": link(metric, last + 1) if last < count else None,
+    }
 
 
 def _size_pages(outline: Outline, mask: BoolArray) -> list[_SizePage]:

@@ -31,7 +31,7 @@ def percentile_curves(run_id: str, outline: Outline) -> dict[str, object] | None
     fio has several kinds of latencies; the curve of a test is that of its first kind with percentiles.
     """
     metrics = [metric for metric in outline.column("metric").values if quantity_of(str(metric)) == LATENCY]
-    places = np.flatnonzero(outline.quantities.having("metric", metrics) & (np.nan_to_num(outline.means) != 0))
+    places = np.flatnonzero(outline.quantities.having("metric", metrics) & (outline.means != 0))
     number, _ = outline.titles(places, lambda params: params_in_words(_without_kind(params)))
     lines, count = _lines(outline, places, number)
     if not lines:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchdb.runs.costs import before_quantities
+from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import possible
 
-from .outline import Outline, headlines_of, outline_of, results_at
+from .outline import Outline, outline_of, results_at
 from .paging import part_of_results
 
 
@@ -31,7 +32,7 @@ class ReadResults:
 
 
 def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
-    """The results for the page with these parameters; two queries.
+    """The results for the page with these parameters; two queries, and one for headlines that are not cached.
 
     `parameters` may have `unit`, the unit of throughputs, and for a run with many results `size`, `metric` and `from`,
     which select a part of them. Impossible values count as missing. Raises MustWait.
@@ -41,7 +42,8 @@ def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     outline = outline_of(run.id)
     shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
     on_page = set(outline.ordinals[shown].tolist())
-    of_headlines = {headline.ordinal for headline in headlines_of(outline)}
+    overview = kept_overviews([run]).get(run.pk)
+    of_headlines = {headline.ordinal for headline in overview.headlines} if overview else set()
     results = results_at(run.id, outline, shown | np.isin(outline.ordinals, list(of_headlines)))
     return ReadResults(
         outline,

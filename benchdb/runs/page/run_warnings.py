@@ -19,6 +19,7 @@ from .outline import Outline
 from .results import ResultCell, title
 
 MOST_NAMED = 3
+FAULTS = ("failed", "unmeasurable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,11 @@ def _of_run(run: Run) -> Iterator[RunNote]:
 
 
 def _of_status(outline: Outline) -> Iterator[RunNote]:
-    if failed := outline.failed("failed"):
+    failed, fast = ([place for place, (own, _) in outline.faults.items() if own == status] for status in FAULTS)
+    if failed:
         words = first_words(outline.faults[failed[0]][1])
         yield RunNote(f"{_named(outline, failed)} failed: {words}", severe=True)
-    if fast := outline.failed("unmeasurable"):
+    if fast:
         yield RunNote(f"{_named(outline, fast)}: too fast for the tool to measure.")
 
 

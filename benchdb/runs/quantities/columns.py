@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -31,14 +31,6 @@ class Column:
         known: dict[Entry, int] = {}
         codes = [known.setdefault(entry, len(known)) for entry in entries]
         return cls(list(known), np.array(codes, dtype=np.int64))
-
-    def numbers(self, number: Callable[[Any], int]) -> IntArray:
-        """A number for the value of each quantity, (Q,)."""
-        return np.array([number(value) for value in self.values], dtype=np.int64)[self.codes]
-
-    def coded(self, say: Callable[[Any], Any]) -> IntArray:
-        """A code for what `say` makes of the value of each quantity, (Q,)."""
-        return Column.of(say(value) for value in self.values).codes[self.codes]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +123,7 @@ class Quantities:
         return SequentialReads(self.ordinals(np.logical_and.reduce([reads, *alike])), in_run)
 
 
-def numbered(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+def numbered(columns: Sequence[IntArray] | IntArray) -> tuple[IntArray, IntArray]:
     """The number of the combination of codes in each of N rows, (N,), and the first row of each combination.
 
     Combinations are numbered in the order in which they appear.

@@ -11,7 +11,7 @@ import orjson
 from benchdb.replica.reading import reading
 from benchdb.runs.store.packed_quantities import unpacked
 
-from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces
+from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces, numbered
 
 
 def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
@@ -70,7 +70,7 @@ def _recoded(
 def _distinct(table: IntArray, ordinals: IntArray) -> tuple[IntArray, IntArray]:
     """The distinct columns of a table (dimensions, N) by their smallest ordinal; and the place of each one, (N,)."""
     order = np.argsort(ordinals, kind="stable")
-    distinct, first, inverse = np.unique(table[:, order], axis=1, return_index=True, return_inverse=True)
+    number, first = numbered(table[:, order])
     place = np.empty(len(ordinals), dtype=np.int64)
-    place[order] = np.argsort(np.argsort(first))[inverse.ravel()]
-    return distinct[:, np.argsort(first)], place
+    place[order] = number
+    return table[:, order[first]], place

@@ -16,7 +16,7 @@ def stored_pieces(row: QuerySet[Model], column: str) -> Iterator[bytes]:
     while True:
         piece = Func(F(column), Value(start), Value(PIECE_BYTES), function="substring", output_field=BinaryField())
         sql, arguments = row.annotate(piece=piece).values_list("piece").query.sql_with_params()
-        with connections[row.db].prepared_cursor() as cursor:
+        with connections[row.db].prepared_cursor() as cursor:  # type: ignore[attr-defined]  # ours
             cursor.execute(sql, arguments)
             (content,) = cursor.fetchone() or (None,)
         if not content:
