@@ -170,9 +170,7 @@ def say_duration(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.3g} s" if round(seconds, 1) < 60 else "1 m 00 s"
     minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} m {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} m"
+    return f"{minutes} m {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} m"
 
 
 def plural(number: int, noun: str) -> str:

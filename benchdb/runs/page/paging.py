@@ -106,7 +106,9 @@ def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit:
     ]
 
 
-def _some_rows(outline: Outline, shown: BoolArray, metric: str, start: str, link: Callable[[str, int], str]) -> tuple[BoolArray, dict[str, str | None]]:
+def _some_rows(
+    outline: Outline, shown: BoolArray, metric: str, start: str, link: Callable[[str, int], str]
+) -> tuple[BoolArray, dict[str, str | None]]:
     """The results of a metric in as many rows of a table as fit on a page, with the row `start` (from 1) among them;
     these rows in words, and the addresses of the pages before and after.
     """
