@@ -103,8 +103,8 @@ def explained(found: Sample, reader: Reader) -> FactsAnswer:
         expect(seconds)
         return orjson.dumps(explain(found, facts))
 
-    part = LivePart("facts", "facts", found.question.text)
-    return _ANSWER.validate_json(kept_part(part, reader, found.reads, made, MOST_RUNS_OF_TASK).raw)
+    made_part = kept_part(LivePart("facts", "facts", found.question.text), reader, found.reads, made, MOST_RUNS_OF_TASK)
+    return _ANSWER.validate_json(made_part.raw)
 
 
 def explain_again(part: LivePart, reader: Reader) -> None:

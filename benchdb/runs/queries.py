@@ -301,8 +301,7 @@ def results_in_turn(run: Run) -> Iterator[Measured]:
 def _in_turn(run: Run, database: DatabaseWrapper) -> Iterator[Measured]:
     with transaction.atomic(using=database.alias), database.chunked_cursor() as cursor:  # one that the server keeps
         cursor.execute(f"{_SHARED} SELECT {_ALL} {_FROM} {_ORDER}", [[run.pk], [run.pk], STATISTICS_VERSION, [run.pk]])
-        rows = chain.from_iterable(iter(partial(cursor.fetchmany, ROWS_AT_ONCE), []))
-        yield from _results(rows, [run.pk])
+        yield from _results(chain.from_iterable(iter(partial(cursor.fetchmany, ROWS_AT_ONCE), [])), [run.pk])
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:

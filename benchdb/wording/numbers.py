@@ -58,8 +58,7 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
     if decimals < 0:
         values, decimals = [round(value, decimals) for value in values], 0
     as_written = f",.{decimals}f"
-    joined = ";".join([format(value + 0.0, as_written) for value in values])
-    return joined.replace(",", NARROW_SPACE).split(";")
+    return ";".join([format(value + 0.0, as_written) for value in values]).replace(",", NARROW_SPACE).split(";")
 
 
 def say_change(ratio: float | None) -> str:

@@ -48,9 +48,6 @@ class Outline:
     means: FloatArray
     faults: Mapping[int, tuple[str, str | None]]
 
-    def __len__(self) -> int:
-        return len(self.ordinals)
-
     def column(self, name: str) -> Column:
         return self.quantities.columns[name]
 

@@ -57,7 +57,7 @@ def part_of_results(
     if steps.sum() > MOST_CELLS:  # too many to be steps of a tool
         steps = ~everything
     pages = _size_pages(outline, ~steps)
-    if len(outline) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline) <= MOST_CELLS):
+    if len(outline.ordinals) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline.ordinals) <= MOST_CELLS):
         return everything, None
     page = next((page for page in pages if parameters.get("size") == page.name), pages[0])
     shown, chosen = having("file_size", page.sizes) & ~steps, ""
@@ -83,7 +83,7 @@ def part_of_results(
         "sizes": _size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
         "metrics": metrics,
         "scope": ", ".join(filter(None, scope)),
-        "here": f"{say_number(int((shown | steps).sum()), 0)} of {say_number(len(outline), 0)} results",
+        "here": f"{say_number(int((shown | steps).sum()), 0)} of {say_number(len(outline.ordinals), 0)} results",
         "left_out": _left_out(pages, page, len(metrics)),
         "kept": [(name, value) for name, value in (("size", page.name), ("metric", chosen)) if value],
     }
@@ -119,7 +119,7 @@ def _some_rows(
     most = max(1, MOST_CELLS * count // len(of_metric))
     first = _first(start, most, count)
     last = min(first + most, count)
-    kept = np.zeros(len(outline), dtype=bool)
+    kept = np.zeros(len(outline.ordinals), dtype=bool)
     kept[of_metric[(number >= first) & (number < last)]] = True
     return kept, {
         "rows": f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(count, 0)}",

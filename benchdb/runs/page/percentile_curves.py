@@ -87,9 +87,9 @@ def _lines(outline: Outline, places: IntArray, number: IntArray) -> tuple[dict[i
     keys, begin, counts = np.unique(number[inside], return_index=True, return_counts=True)
     ordered = keys[np.argsort(begin)][counts[np.argsort(begin)] >= LEAST_POINTS]
     points = {line: inside[number[inside] == line] for line in ordered[:MOST_CURVES].tolist()}
-    means = outline.means[places]
     return {
-        line: sorted(zip(shares[own].tolist(), means[own].tolist(), strict=True)) for line, own in points.items()
+        line: sorted(zip(shares[own].tolist(), outline.means[places[own]].tolist(), strict=True))
+        for line, own in points.items()
     }, len(ordered)
 
 

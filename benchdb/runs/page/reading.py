@@ -42,8 +42,7 @@ def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     outline = outline_of(run.id)
     shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
     on_page = set(outline.ordinals[shown].tolist())
-    overview = kept_overviews([run]).get(run.pk)
-    of_headlines = {headline.ordinal for headline in overview.headlines} if overview else set()
+    of_headlines = {each.ordinal for overview in kept_overviews([run]).values() for each in overview.headlines}
     results = results_at(run.id, outline, shown | np.isin(outline.ordinals, list(of_headlines)))
     return ReadResults(
         outline,

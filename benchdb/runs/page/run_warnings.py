@@ -19,7 +19,6 @@ from .outline import Outline
 from .results import ResultCell, title
 
 MOST_NAMED = 3
-FAULTS = ("failed", "unmeasurable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,9 @@ def _of_run(run: Run) -> Iterator[RunNote]:
 
 
 def _of_status(outline: Outline) -> Iterator[RunNote]:
-    failed, fast = ([place for place, (own, _) in outline.faults.items() if own == status] for status in FAULTS)
+    failed, fast = (
+        [place for place, (own, _) in outline.faults.items() if own == status] for status in ("failed", "unmeasurable")
+    )
     if failed:
         words = first_words(outline.faults[failed[0]][1])
         yield RunNote(f"{_named(outline, failed)} failed: {words}", severe=True)
