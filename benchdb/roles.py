@@ -49,8 +49,7 @@ def only_reads(user: User | AnonymousUser) -> bool:
 
 def owner_only_reads() -> Exists:
     """Whether the owner of a row is a viewer, for `annotate`."""
-    members = User.groups.through._default_manager
-    return Exists(members.filter(user=OuterRef("owner"), group__name=Role.VIEWER))
+    return Exists(User.groups.through._default_manager.filter(user=OuterRef("owner"), group__name=Role.VIEWER))
 
 
 def role_of(user: User) -> Role:

@@ -89,9 +89,7 @@ def work_directory(named: Path | None) -> Path:
 def open_source(root: AnyPath = "/") -> Source:
     """The source of facts with the declarations of the config file, of this machine or of a recorded tree."""
     path = None if os.path.realpath(root) == "/" else Path(root, *SYSTEM_CONFIG.parts[1:])
-    if path is not None and not _is_there(path):
-        return Source(root)
-    return Source(root, declared=load(path).declared)
+    return Source(root) if path is not None and not _is_there(path) else Source(root, declared=load(path).declared)
 
 
 def parse(source: str, path: Path) -> Config:

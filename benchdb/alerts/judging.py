@@ -50,8 +50,7 @@ def judge_settings(alert: Alert, old: Run, new: Run) -> Judgement:
         return Judgement(AlertState.UNMEASURABLE, NO_VERDICTS[reason])
     higher = METRICS[selection.metric].higher_is_better
     pairs = PairedRounds(_values(cells[0]), _values(cells[1]), higher_is_better=higher)
-    rounds = min(len(pairs.baseline), len(pairs.candidate))
-    [found] = judge([pairs], [rounds], 1, MARGIN)
+    [found] = judge([pairs], [min(len(pairs.baseline), len(pairs.candidate))], 1, MARGIN)
     # A watch looks for any lasting change; a gate fails only for one that is larger than the margin.
     small = found.undecided is Undecided.MARGIN and alert.kind == Verdict.WORSE
     confirmed = small or found.verdict.value == alert.kind

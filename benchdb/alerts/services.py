@@ -30,8 +30,7 @@ class WatchSettings:
 
 def watchable(query: str, owner: User) -> tuple[TrendContent, Machine]:
     """The trend that a query string names, and its machine. Raises ImpossibleSelection with the reasons."""
-    selection = TrendSelection.parse(query).replace(before=None, by="time")
-    content, _ = evaluate_trend(selection, owner)
+    content, _ = evaluate_trend(TrendSelection.parse(query).replace(before=None, by="time"), owner)
     origin = TrendSelection.parse(content.query).run
     machine = Machine.objects.filter(runs=origin, owner=owner).first()
     if machine is None:

@@ -59,8 +59,7 @@ def current(kind: str, query: QueryDict, reader: Reader) -> Content:
         fresh.append(of.evaluate(query, reader))
         return to_bytes(fresh[0])
 
-    part = LivePart("content", kind, query.urlencode())
-    made = kept_part(part, reader, of.reads(query, reader), evaluated)
+    made = kept_part(LivePart("content", kind, query.urlencode()), reader, of.reads(query, reader), evaluated)
     if not made.packed:
         return fresh[0]
     document = made.raw

@@ -60,8 +60,7 @@ def panels_of_query(request: HttpRequest) -> HttpResponse:
         table: TableContent = current("table", query, request.user)  # type: ignore[assignment]  # of this kind
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    surfaces = surfaces_of(quantities_of(map(UUID, table.runs)))
-    return panels_response(table, row, surfaces, sampled_runs(table))
+    return panels_response(table, row, surfaces_of(quantities_of(map(UUID, table.runs))), sampled_runs(table))
 
 
 def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object]:

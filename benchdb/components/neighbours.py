@@ -70,8 +70,7 @@ def neighbours(pairs: Sequence[Pair], results: MainResults) -> list[Neighbour]:
     found, first, second = _shared(pairs, results)
     if not found.size:
         return []
-    compared = compare(_cells(results, first), _cells(results, second), checked=False)
-    ratios = compared.ratios
+    ratios = compare(_cells(results, first), _cells(results, second), checked=False).ratios
     members: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place in np.flatnonzero(np.isfinite(ratios.log)).tolist():
         key = pairs[found[place]].other, results.entry("test", first[place]), results.entry("metric", first[place])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -68,7 +68,7 @@ def _of_permalink(part: LivePart, reader: Reader) -> None:
         make(permalink, part.site, part.form, part.shape)
 
 
-MAKERS: Mapping[str, Callable[[LivePart, Reader], object]] = {
+MAKERS: dict[str, Callable[[LivePart, Reader], object]] = {  # `benchdb.questions.apps` adds its own
     "page": lambda part, reader: live_pieces(part.kind, QueryDict(part.query), reader),
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),

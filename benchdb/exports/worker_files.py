@@ -80,8 +80,7 @@ def ask_part(left: LeftToWorker, asker: str) -> Export:
 
     Raises Busy if too many wait, and OneAtATime if another part waits for `asker`.
     """
-    source = orjson.dumps([[*left.part], left.reader.pk])
-    return _asked(left.key.hex(), left.part.maker, source, [], asker)
+    return _asked(left.key.hex(), left.part.maker, orjson.dumps([[*left.part], left.reader.pk]), [], asker)
 
 
 def _asked(digest: str, form: str, source: bytes, runs: list[UUID], asker: str = "") -> Export:
@@ -234,8 +233,7 @@ def fail(digest: str, reason: str, state: str = Export.State.FAILED) -> None:
 
 def tidy() -> dict[str, int]:
     """Request lost files again; delete files that are old, too many, or of deleted runs. Idempotent."""
-    now = timezone.now()
-    overdue = now - timedelta(seconds=settings.SWEEP_SECONDS)
+    overdue = timezone.now() - timedelta(seconds=settings.SWEEP_SECONDS)
     lost = Export.objects.filter(state=Export.State.WAITING, asked_at__lt=overdue)
     return {
         "deleted": _delete(_of_deleted_runs()) + _delete(_superfluous()),

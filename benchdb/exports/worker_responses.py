@@ -79,7 +79,8 @@ def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
         return BUSY
     if export.state == Export.State.REFUSED:
         raise ImpossibleSelection(export.failure.splitlines())
-    return _progress(export, f"{FORMATS[part.form].label} file" if part.maker == "file" else KINDS[part.kind].noun)
+    noun = KINDS[part.kind].noun if part.kind in KINDS else "answer"
+    return _progress(export, f"{FORMATS[part.form].label} file" if part.maker == "file" else noun)
 
 
 def _in_turn(error: OneAtATime) -> WorkerProgress:

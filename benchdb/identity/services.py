@@ -57,8 +57,7 @@ def make_account(issuer: str, subject: str, wanted: str, email: str = "") -> Use
         try:
             with transaction.atomic():
                 user = new_account(name, email)
-                now = timezone.now()
-                Identity.objects.create(user=user, issuer=issuer, subject=subject, used_at=now)
+                Identity.objects.create(user=user, issuer=issuer, subject=subject, used_at=timezone.now())
                 if email:  # the provider has confirmed it
                     Identity.objects.get_or_create(issuer=MAIL, subject=email.lower(), defaults={"user": user})
         except IntegrityError:  # the name, or the identity, was taken at this moment

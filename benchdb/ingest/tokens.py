@@ -65,8 +65,7 @@ def _forget_ended(owner: User) -> None:
 
 def find_token(secret: str) -> Token | None:
     """The valid token with this secret, its use recorded (at most once in five minutes), or None."""
-    tokens = Token.objects.valid().matching(secret).select_related("owner")
-    token = tokens.annotate(**_OF_OWNER).first()
+    token = Token.objects.valid().matching(secret).select_related("owner").annotate(**_OF_OWNER).first()
     if token is None:
         return None
     now = timezone.now()

@@ -29,9 +29,7 @@ from .models import Campaign
 def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """The plan and two commands that repeat the run; without a plan, its command or the pages with more."""
     run = visible_run(request, run_id)
-    if run is None:
-        return deleted(request, run_id)
-    return render_page(request, "plans/again.html", _page(request, run))
+    return deleted(request, run_id) if run is None else render_page(request, "plans/again.html", _page(request, run))
 
 
 @require_safe

@@ -104,6 +104,4 @@ def _shipped_file(name: str) -> str | None:
     """The text of a file beside the shipped plans; None for other files."""
     folder = _folder().resolve()
     path = (folder / name).resolve()
-    if folder not in path.parents or not path.is_file():
-        return None
-    return path.read_text(encoding="utf-8")
+    return None if folder not in path.parents or not path.is_file() else path.read_text(encoding="utf-8")

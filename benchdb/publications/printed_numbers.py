@@ -52,8 +52,7 @@ def _number(text: str) -> tuple[Decimal, Decimal]:
     if not _NUMBER.fullmatch(text):
         raise UnreadableNumber(f"{text!r} is no number that an article prints")
     number = Decimal(text.replace(",", ""))
-    exponent = number.as_tuple().exponent
-    return number, Decimal(1).scaleb(int(exponent))
+    return number, Decimal(1).scaleb(int(number.as_tuple().exponent))
 
 
 def read_size(text: str) -> int:

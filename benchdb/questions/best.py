@@ -183,8 +183,7 @@ def _pair(reference: int, place: int, configuration: IntArray, stratum: IntArray
     both = np.flatnonzero((configuration == place) & np.isin(stratum, stratum[of_reference]))
     if place == reference or not both.size:
         return []
-    beside = of_reference[stratum[of_reference] == stratum[both[0]]]
-    return [int(beside[0]), int(both[0])]
+    return [int(of_reference[stratum[of_reference] == stratum[both[0]]][0]), int(both[0])]
 
 
 def _ratio(logs: FloatArray, place: int) -> float | None:

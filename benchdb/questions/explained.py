@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+import orjson
+from django.http import QueryDict
+from pydantic import TypeAdapter
 
+from benchdb.compare.page_parts.kept import LivePart, kept_part
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.http.requests import Reader
+from benchdb.http.work import TASK_SECONDS, expect, is_request
+from benchdb.runs.costs import seconds_of_facts
+from benchdb.runs.kept import MOST_RUNS_OF_TASK
 from benchdb.stats.questions.designed import DesignedEffects, designed_effects
 from benchdb.stats.questions.variance import ExplainedVariance, Shares, explained_variance
 
 from .facts import VariedFact, facts_of, joined
-from .sample import Sample
+from .query import read_question
+from .sample import Sample, sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,37 @@ class FactsAnswer:
     few_machines: Sequence[str]
 
 
-def explain(sample: Sample, machines: Mapping[str, str]) -> FactsAnswer:
+_ANSWER = TypeAdapter(FactsAnswer)
+
+
+def explained(found: Sample, reader: Reader) -> FactsAnswer:
+    """The answer, computed now; or, if it takes a request too long, by a worker for all readers of the same runs.
+
+    Raises LeftToWorker.
+    """
+    facts = facts_of(found.facets, found.choices.machines)
+    seconds = seconds_of_facts(len(facts), len(found.runs))
+    if is_request() and seconds <= TASK_SECONDS:
+        return explain(found, facts)
+
+    def made() -> bytes:
+        expect(seconds)
+        return orjson.dumps(explain(found, facts))
+
+    made_part = kept_part(LivePart("facts", "facts", found.question.text), reader, found.reads, made, MOST_RUNS_OF_TASK)
+    return _ANSWER.validate_json(made_part.raw)
+
+
+def explain_again(part: LivePart, reader: Reader) -> None:
+    """Keep the answer that a request left to this worker. Raises ImpossibleSelection if its question has faults now."""
+    question, faults = read_question(QueryDict(part.query))
+    if faults:
+        raise ImpossibleSelection(faults)
+    explained(sample(question, reader), reader)
+
+
+def explain(sample: Sample, facts: Sequence[VariedFact]) -> FactsAnswer:
     """The shares of all facts that differ between the runs of a sample, the largest first."""
-    facts = facts_of(sample.facets, machines)
     own = sample.machines
     count = len(np.unique(own))
     codes = np.stack([fact.codes for fact in facts]) if facts else np.zeros((0, len(sample.runs)), dtype=np.int64)

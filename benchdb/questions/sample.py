@@ -18,7 +18,7 @@ from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.listing.counting import count
 from benchdb.runs.listing.search import listed, matching
-from benchdb.runs.models import State
+from benchdb.runs.models import Run, RunQuerySet, State
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 from benchdb.runs.quantities.reading import quantities_of
 from benchdb.stats import STATISTICS_VERSION
@@ -61,8 +61,8 @@ class Sample:
     """N runs, newest first: `logs` (N,) of their means, their facets, and a code (N,) of the work that is no facet.
 
     `question` has the tool, test and quantity that were chosen. `matched` is the number of runs that match; the newest
-    of them were read. `without` is the number of those read that have no figure. `missing` is the name of a chosen
-    value that no run has, or "".
+    of them were read, which are `reads`. `without` is the number of those that have no figure. `missing` is the name of
+    a chosen value that no run has, or "".
     """
 
     question: Question
@@ -74,6 +74,7 @@ class Sample:
     matched: int
     without: int
     similar: Similar | None
+    reads: RunQuerySet
     missing: str = ""
 
     @property
@@ -101,7 +102,8 @@ def sample(question: Question, reader: Reader) -> Sample:
     more = len(read) > MOST_RUNS
     matched = found.count() if more else len(read)
     choices = QuestionChoices(tools, tests, {}, counted.machines)
-    return _of_runs(question, read[:MOST_RUNS], matched, similar, choices)
+    reads = Run.objects.filter(pk__in=found.order_by("-run").values("run")[:MOST_RUNS])
+    return _of_runs(question, read[:MOST_RUNS], matched, similar, choices, reads)
 
 
 def _of_runs(
@@ -110,6 +112,7 @@ def _of_runs(
     matched: int,
     similar: Similar | None,
     choices: QuestionChoices,
+    reads: RunQuerySet,
 ) -> Sample:
     quantities = quantities_of([run for run, _, _ in read])
     chosen, dimensions, missing = _quantity(quantities, question)
@@ -117,7 +120,7 @@ def _of_runs(
     places, ordinals = _ordinals(quantities, chosen, place_of)
     means = np.full(len(read), np.nan)
     if places:
-        with reading().cursor() as cursor:
+        with reading().prepared_cursor() as cursor:
             cursor.execute(_SQL, [[read[place][0] for place in places], ordinals, STATISTICS_VERSION])
             for number, mean in cursor.fetchall():
                 means[places[number - 1]] = mean
@@ -135,6 +138,7 @@ def _of_runs(
         matched=matched,
         without=int((~kept).sum()),
         similar=similar,
+        reads=reads,
         missing=missing,
     )
 

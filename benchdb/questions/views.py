@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
+from benchdb.http.requests import Reader
 
-from .best import BestAnswer, find_best
-from .explained import FactsAnswer, explain
+from .best import find_best
+from .explained import explained
 from .files import MEDIA_TYPES, as_csv, as_json
 from .form import frame
 from .pages import best_page, facts_page
@@ -16,47 +20,33 @@ from .query import Question, read_question
 from .sample import Sample, sample
 from .similar import NoSuchMachine
 
-NAMES = ("best", "facts")
+ANSWERS: Mapping[str, Callable[[Sample, Reader], Any]] = {"best": lambda found, _: find_best(found), "facts": explained}
+PAGES: Mapping[str, Callable[[Any], dict[str, object]]] = {"best": best_page, "facts": facts_page}
 
 
 @require_safe
-def best(request: HttpRequest) -> HttpResponse:
-    """The configurations that may be the best for a workload on similar hardware."""
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """The answer to a question: the best configurations, or the facts that explain the variance."""
     question, faults, found = _found(request)
-    shown = frame("best", question, faults, found)
-    if found is None or shown["message"] is not None:
-        return render_page(request, "questions/best.html", shown, status=400 if faults else 200)
-    return render_page(request, "questions/best.html", shown, best_page(find_best(found)))
-
-
-@require_safe
-def facts(request: HttpRequest) -> HttpResponse:
-    """The facts that explain the variance of a workload's figures."""
-    question, faults, found = _found(request)
-    shown = frame("facts", question, faults, found)
-    if found is None or shown["message"] is not None:
-        return render_page(request, "questions/facts.html", shown, status=400 if faults else 200)
-    return render_page(request, "questions/facts.html", shown, facts_page(_explained(found)))
+    shown = frame(name, question, faults, found)
+    answer = {} if found is None or shown["message"] is not None else PAGES[name](ANSWERS[name](found, request.user))
+    return render_page(request, f"questions/{name}.html", shown, answer, status=400 if faults else 200)
 
 
 @require_safe
 def data(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The answer of a page as JSON or CSV; 400 with the faults as text, 404 if no run answers the question."""
-    if name not in NAMES or form not in MEDIA_TYPES:
+    if name not in ANSWERS or form not in MEDIA_TYPES:
         raise Http404
     question, faults, found = _found(request)
     message = frame(name, question, faults, found)["message"]
     if found is None or message is not None:
         text = "\n".join(faults) if message is None else f"{message.title}. {message.text}"
         return HttpResponse(f"{text}\n", status=400 if faults else 404, content_type="text/plain; charset=utf-8")
-    answer: BestAnswer | FactsAnswer = find_best(found) if name == "best" else _explained(found)
+    answer = ANSWERS[name](found, request.user)
     content = as_json(found.question, answer) if form == "json" else as_csv(answer)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
     return HttpResponse(content, content_type=MEDIA_TYPES[form], headers=headers)
-
-
-def _explained(found: Sample) -> FactsAnswer:
-    return explain(found, found.choices.machines)
 
 
 def _found(request: HttpRequest) -> tuple[Question, list[str], Sample | None]:

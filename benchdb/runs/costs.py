@@ -12,8 +12,7 @@ from benchdb.http.work import expect
 from .models import Run
 
 # Seconds for each.
-QUANTITY = 1e-6  # of a parse, without its result
-OUTLINE = 8e-6  # a result without its values
+QUANTITY = 1e-6  # of a parse, without its result, or with its mean
 RESULT = 12e-6  # a result with its statistics
 CELL = 230e-6  # a result that is compared and shown
 PLACE = 25e-6  # of a surface
@@ -21,16 +20,12 @@ POINT = 450e-6  # of a trend
 VALUE = 5e-7  # of a result that is read whole
 DISTRIBUTION = 100e-6  # of a round whose latencies are compared
 ROUND_TOTALS = 100e-6  # of a round, its sums and means
+FACT, FACT_OF_RUN, ASKED_RUN = 3e-3, 1e-6, 8e-6  # of a question: a fact, a fact of a run, a run
 HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
 
-def before_outline(runs: Iterable[Run]) -> None:
-    """Announce reading all results of these runs without their values. Raises MustWait."""
-    expect(OUTLINE * sum(run.runstate.result_count for run in runs))
-
-
 def before_quantities(runs: Iterable[Run]) -> None:
-    """Announce reading what these runs measured, and no result. Raises MustWait."""
+    """Announce reading what these runs measured, and no result whole. Raises MustWait."""
     expect(QUANTITY * sum(run.runstate.result_count for run in runs))
 
 
@@ -67,3 +62,8 @@ def before_histograms(packed: Iterable[bytes | None]) -> None:
 def before_totals(rounds: int) -> None:
     """Announce reading and comparing what so many rounds amount to. Raises MustWait."""
     expect(ROUND_TOTALS * rounds)
+
+
+def seconds_of_facts(facts: int, runs: int) -> float:
+    """The seconds of a request that explains the variance between so many runs by so many facts."""
+    return FACT * facts + runs * (ASKED_RUN + FACT_OF_RUN * facts)

@@ -107,10 +107,10 @@ class Measured(NamedTuple):
 
     def as_dict(self) -> dict[str, object]:
         """For JSON: the result with its statistics."""
-        return {name: value for name, value in self._asdict().items() if name not in OF_THE_RUN}
+        return dict(zip(OF_RESULT, self, strict=False))
 
 
-OF_THE_RUN = ("alone", "parser_version", "sequential")  # facts of the run or of another result
+OF_RESULT = Measured._fields[: Measured._fields.index("alone")]  # the rest are facts of the run or of another result
 OUT_OF_ORDER = ("random_read", "backward_read", "strided_read")
 
 # SQL of the fields of `Measured` that are neither a column of the result nor one of its newest summary.
@@ -301,8 +301,7 @@ def results_in_turn(run: Run) -> Iterator[Measured]:
 def _in_turn(run: Run, database: DatabaseWrapper) -> Iterator[Measured]:
     with transaction.atomic(using=database.alias), database.chunked_cursor() as cursor:  # one that the server keeps
         cursor.execute(f"{_SHARED} SELECT {_ALL} {_FROM} {_ORDER}", [[run.pk], [run.pk], STATISTICS_VERSION, [run.pk]])
-        rows = chain.from_iterable(iter(partial(cursor.fetchmany, ROWS_AT_ONCE), []))
-        yield from _results(rows, [run.pk])
+        yield from _results(chain.from_iterable(iter(partial(cursor.fetchmany, ROWS_AT_ONCE), [])), [run.pk])
 
 
 def results_of(run: Run, ordinal: int | None = None) -> list[Measured]:

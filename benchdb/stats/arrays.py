@@ -58,8 +58,7 @@ def pack(values: FloatArray) -> FloatArray:
     missing = np.isnan(values)
     if not missing.any():
         return values
-    order = np.argsort(missing, axis=1, kind="stable")
-    return values[np.arange(len(values))[:, np.newaxis], order]
+    return values[np.arange(len(values))[:, np.newaxis], np.argsort(missing, axis=1, kind="stable")]
 
 
 def row_any(flags: BoolArray) -> BoolArray:

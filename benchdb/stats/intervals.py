@@ -47,8 +47,7 @@ def median_interval(ordered: FloatArray, n: IntArray, confidence: float = CONFID
     k = _smallest_reaching((1 - confidence) / 2, sizes)[size_of_row]
     exists = k > 0
     low = np.where(exists, order_statistic(ordered, k - 1), np.nan)
-    high = np.where(exists, order_statistic(ordered, n - k), np.nan)
-    return Interval(low, high)
+    return Interval(low, np.where(exists, order_statistic(ordered, n - k), np.nan))
 
 
 def _smallest_reaching(probability: float, n: IntArray) -> IntArray:
@@ -56,5 +55,4 @@ def _smallest_reaching(probability: float, n: IntArray) -> IntArray:
     n = np.maximum(n, 1)  # of no values, bdtrik is NaN, and 0 the answer, as of one
     k = np.ceil(scipy.special.bdtrik(probability, n, 0.5))
     below = np.maximum(k - 1, 0)  # may do too, because bdtrik is rounded
-    reaching = np.where(scipy.special.bdtr(below, n, 0.5) >= probability, below, k)
-    return np.asarray(reaching, dtype=np.int64)
+    return np.asarray(np.where(scipy.special.bdtr(below, n, 0.5) >= probability, below, k), dtype=np.int64)

@@ -18,8 +18,7 @@ def order_statistic(ordered: FloatArray, position: IntArray) -> FloatArray:
     if width == 0:
         return np.full(rows, np.nan)
     inside = (position >= 0) & (position < width)
-    chosen = ordered[np.arange(rows), np.where(inside, position, 0)]
-    return np.where(inside, chosen, np.nan)
+    return np.where(inside, ordered[np.arange(rows), np.where(inside, position, 0)], np.nan)
 
 
 def quantile(ordered: FloatArray, n: IntArray, fraction: float) -> FloatArray:
@@ -50,5 +49,4 @@ def tied_places(ordered: FloatArray) -> tuple[IntArray, IntArray]:
     ends = np.ones((rows, width), dtype=bool)
     ends[:, :-1] = starts[:, 1:]
     first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
-    last = np.minimum.accumulate(np.where(ends, places, width)[:, ::-1], axis=1)[:, ::-1]
-    return first, last
+    return first, np.minimum.accumulate(np.where(ends, places, width)[:, ::-1], axis=1)[:, ::-1]

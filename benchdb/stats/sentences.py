@@ -177,9 +177,7 @@ def _in_words(name: str, value: PlainNumber | str | tuple[int, ...]) -> PlainNum
         return " of the baseline" if value else ""
     if name in ("share", "requests"):
         return f"{100 * value:.0f} %"
-    if name == "times":
-        return _times(value)
-    return value
+    return _times(value) if name == "times" else value
 
 
 def _times(ratio: float) -> str:

@@ -85,9 +85,7 @@ def _command_elsewhere(request: HttpRequest, run: Run) -> str | None:
 
 def _repeated(run: Run, reader: Reader) -> list[dict[str, object]]:
     """The campaigns of the same plan on other machines in which the run was compared; at most two queries."""
-    if run.campaign_id is None:
-        return []
-    return run_lines(run.pk, reproductions_of(run.campaign_id, reader))
+    return [] if run.campaign_id is None else run_lines(run.pk, reproductions_of(run.campaign_id, reader))
 
 
 def _part_of(run: Run, reader: Reader) -> list[PartLink]:

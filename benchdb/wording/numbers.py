@@ -58,8 +58,7 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
     if decimals < 0:
         values, decimals = [round(value, decimals) for value in values], 0
     as_written = f",.{decimals}f"
-    joined = ";".join([format(value + 0.0, as_written) for value in values])
-    return joined.replace(",", NARROW_SPACE).split(";")
+    return ";".join([format(value + 0.0, as_written) for value in values]).replace(",", NARROW_SPACE).split(";")
 
 
 def say_change(ratio: float | None) -> str:
@@ -170,9 +169,7 @@ def say_duration(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.3g} s" if round(seconds, 1) < 60 else "1 m 00 s"
     minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} m {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} m"
+    return f"{minutes} m {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} m"
 
 
 def plural(number: int, noun: str) -> str:

@@ -133,8 +133,7 @@ def measured(supervisor: int) -> tuple[dict[str, float], dict[str, float], dict[
 
 
 def _processes(supervisor: int) -> Iterator[tuple[str, psutil.Process]]:
-    root = psutil.Process(supervisor)
-    yield "supervisor", root
+    yield "supervisor", psutil.Process(supervisor)
     for name, top in services(supervisor).items():
         part = PARTS.get(name, "supervisor")
         yield part, top

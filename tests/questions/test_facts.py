@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.runs import costs
 from tests.questions.simulated import (
     EFFECTS,
     INTERACTION,
@@ -25,6 +26,7 @@ from tests.questions.simulated import (
 from tests.support.comparing.components import page_of
 from tests.support.documents import GIB
 from tests.support.html import read
+from tests.support.made import make_all
 from tests.support.many import copy_run
 from tests.support.store import make_user, store_run
 from tests.texts import missing_in
@@ -148,6 +150,28 @@ def test_only_runs_that_the_reader_may_list_count(client: Client, owner: User, n
 
     assert b"secretfs" not in client.get(address).content
     assert b"secretfs" not in client.get(f"{address}?test=write").content
+
+
+@pytest.mark.parametrize("form", ["/", ".json"])
+def test_a_worker_answers_with_many_facts_for_those_who_may_list_the_same_runs(
+    client: Client, owner: User, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    designed_campaign(owner)
+    secret = measured(1.0, np.random.default_rng(1))
+    store_run(owner, results=secret, target=storage(file_system="secretfs"), visibility="private")
+    address = f"/questions/facts{form}"
+    at_once = client.get(address)
+    monkeypatch.setattr(costs, "FACT", 1.0)
+
+    for may_list, become in ((33, lambda: client.force_login(owner)), (32, client.logout)):
+        become()
+        waiting = client.get(address)  # whatever is kept for the reader before
+        assert (waiting.status_code, waiting["Retry-After"]) == (202, "2")
+        assert "The answer is being made" in waiting.content.decode()
+        make_all()
+        answer = client.get(address).content.decode()
+        assert (f"{may_list} runs on 1 machine" if form == "/" else f'"runs":{may_list},') in answer
+    assert read(client.get(address)).text == read(at_once).text
 
 
 @pytest.mark.parametrize("name", ["best", "facts"])

@@ -30,8 +30,7 @@ def state_of(run: Run) -> RunState:
 
 
 def test_its_page_leads_there_and_shows_what_was_saved(ada: Client, run: Run) -> None:
-    page = read(ada.get(run.get_absolute_url()))
-    asked = read(ada.get(page.links["Labels and visibility"]))
+    asked = read(ada.get(read(ada.get(run.get_absolute_url())).links["Labels and visibility"]))
     assert "plan = tests" in asked.text
 
     answer = sent(ada, run, "site = <b>hall 3</b>\r\n\r\nequation = a = b\n", "unlisted")

@@ -47,8 +47,7 @@ def test_a_wider_run_renames(owner: User) -> None:
 
 
 def test_a_run_that_was_made_public_keeps_its_machines_name(owner: User) -> None:
-    run = said(owner, "box-1", "private")
-    RunState.objects.filter(run=run).update(visibility=Visibility.PUBLIC)
+    RunState.objects.filter(run=said(owner, "box-1", "private")).update(visibility=Visibility.PUBLIC)
     said(owner, "merger-with-acme", "private")
     assert name() == "box-1"
 

@@ -63,8 +63,7 @@ def test_it_waits_until_all_is_done(owner: User) -> None:
 @pytest.mark.usefixtures("at_once")
 def test_it_says_how_many_failed(owner: User) -> None:
     computed_before([store_run(owner)])
-    other = store_run(owner)
-    RunState.objects.filter(pk=other.pk).update(state=State.FAILED)
+    RunState.objects.filter(pk=store_run(owner).pk).update(state=State.FAILED)
 
     assert command("--wait")[0].endswith("Of all runs, 1 have statistics that failed; their pages say why.\n")
 

@@ -38,9 +38,7 @@ _SINCE_2015 = (
 
 def settings(source: Source, mount: MountInfo, device: str | None) -> Format:
     """The superblock, which only root can read."""
-    if device is None:
-        return Format()
-    return parse_dumpe2fs(source.output("dumpe2fs", "-h", "/dev/" + device) or "")
+    return Format() if device is None else parse_dumpe2fs(source.output("dumpe2fs", "-h", "/dev/" + device) or "")
 
 
 def parse_dumpe2fs(text: str) -> Format:

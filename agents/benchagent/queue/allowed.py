@@ -48,9 +48,7 @@ def _faults_of_device(target: Target, config: Config) -> list[str]:
     # The path must have the same spelling as in the config file.
     if target.path not in config.devices:
         return [_not_allowed(f"the device {target.path}", "devices")]
-    if target.wipe and target.path not in config.wipe:
-        return [_not_allowed(f"to wipe {target.path}", "wipe")]
-    return []
+    return [_not_allowed(f"to wipe {target.path}", "wipe")] if target.wipe and target.path not in config.wipe else []
 
 
 def _not_allowed(what: str, key: str) -> str:

@@ -104,6 +104,4 @@ def format_duration(seconds: float) -> str:
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} m {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} m"
+    return f"{whole // 60} m {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} m"

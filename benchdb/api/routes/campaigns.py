@@ -89,8 +89,7 @@ def put_campaign(request: TokenRequest, campaign_id: UUID) -> Status[CampaignOut
     token = request.auth
     try:
         announced = announcement(validate_campaign(sent_body(request, MOST_INFLATED), campaign_id))
-        visibility = Visibility(token.default_visibility)
-        campaign, new = keep_campaign(token.owner, campaign_id, announced, visibility)
+        campaign, new = keep_campaign(token.owner, campaign_id, announced, Visibility(token.default_visibility))
     except RefusedBody as error:
         raise ApiError(error.status, error.code, error.message) from None
     except FaultyDocument as error:

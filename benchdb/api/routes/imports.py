@@ -98,8 +98,7 @@ def get_import_state(request: HttpRequest, import_id: UUID) -> ImportStateOut:
 )
 def get_results(request: HttpRequest, import_id: UUID, number: int, start: int = 0) -> dict[str, object]:
     """The results of one file, 500 at a time."""
-    draft = _own(reader(request), import_id)
-    file = draft.files.defer("content").filter(ordinal=min(number, 10**6)).first()
+    file = _own(reader(request), import_id).files.defer("content").filter(ordinal=min(number, 10**6)).first()
     if file is None:
         raise Http404
     expect(SECONDS_A_RESULT * file.result_count)

@@ -97,8 +97,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
         faults = [Fault("/query", str(run), "a run that is public, or share_private") for run in error.runs]
         raise ApiError(409, "not_public", f"Not shared: {error}. Send share_private to share them.", faults) from None
     anonymous_page.prepare(link.id)
-    answer = PermalinkOut(id=link.id, url=_url(request, link), kind=link.kind)
-    return Status(201 if new else 200, answer)
+    return Status(201 if new else 200, PermalinkOut(id=link.id, url=_url(request, link), kind=link.kind))
 
 
 @router.get(

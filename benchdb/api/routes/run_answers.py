@@ -101,7 +101,7 @@ def _pieces(detail: bytes, results: Iterator[Measured]) -> Iterator[bytes]:
     yield detail[:-1] + b', "results": ['
     comma = b""
     while piece := list(islice(results, RESULTS_A_PIECE)):
-        yield comma + b",".join(orjson.dumps(_result(result)) for result in piece)
+        yield comma + orjson.dumps([_result(result) for result in piece])[1:-1]
         comma = b","
     yield b"]}"
 

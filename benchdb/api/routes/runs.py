@@ -112,8 +112,7 @@ _BYTES = {"schema": {"type": "string", "format": "binary"}}
 )
 def get_artifact(request: HttpRequest, run_id: UUID, name: str) -> HttpResponseBase:
     """A tool's raw output, byte for byte."""
-    run = readable(request, Run.objects.only("id"), run_id)
-    artifacts = run.artifacts.defer("content")
+    artifacts = readable(request, Run.objects.only("id"), run_id).artifacts.defer("content")
     artifact = None if "\x00" in name else artifacts.filter(name=name).first()
     if artifact is None:
         raise Http404

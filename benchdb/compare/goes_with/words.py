@@ -91,9 +91,7 @@ def _short(value: float) -> str:
     size = abs(value)
     if size >= 100 or size == 0:
         return say_number(value, 0)
-    if size < 1e-6:
-        return f"{value:.2g}"
-    return say_number(float(f"{value:.3g}"), max(0, 2 - _exponent(size)))
+    return f"{value:.2g}" if size < 1e-6 else say_number(float(f"{value:.3g}"), max(0, 2 - _exponent(size)))
 
 
 def _exponent(size: float) -> int:

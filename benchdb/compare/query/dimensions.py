@@ -47,8 +47,7 @@ def dimension(name: str) -> Dimension:
         raise KeyError(name)
     if kind == PARAM:
         words = key.replace("_", " ")
-        say_value = partial(_say_param, key)
-        return Dimension(name, f"test parameter {words}", say=say_value, absent=f"no {words}")
+        return Dimension(name, f"test parameter {words}", say=partial(_say_param, key), absent=f"no {words}")
     keyed = KEYED[kind]
     absent = keyed.absent.format(key.replace("_", " "))
     say = partial(keyed.say, key)

@@ -54,9 +54,7 @@ def _setting(settings: Mapping[str, object], key: str) -> str | None:
 
 
 def _say_flag(key: str, value: str) -> str:
-    if value in ACCESS_TIMES:
-        return value
-    return {"yes": key, "no": f"no{key}"}.get(value, f"{key} {value}")
+    return value if value in ACCESS_TIMES else {"yes": key, "no": f"no{key}"}.get(value, f"{key} {value}")
 
 
 def level_of(value: DimensionValue) -> float | None:

@@ -97,8 +97,7 @@ class Narrowed:
         if not sized.any() or not unsized.any() or (selected and (len(sizes) != 1 or word not in selected)):
             return False
         self.left = sized
-        preference = PREFERENCE[name]
-        chosen = sizes[0] if sizes else dimension(name).parameter(self._most(name, preference))
+        chosen = sizes[0] if sizes else dimension(name).parameter(self._most(name, PREFERENCE[name]))
         value = wanted_values(name, [chosen], self.values(name), "result")
         self.filters[name] = (chosen, word)
         self.kept[name] = {*value, None}

@@ -83,8 +83,7 @@ def _completed(
     if tests := selection.filters.get("test"):
         mask = mask & quantities.having("test", tests)
     metric, latency = _axes(selection, quantities, mask)
-    both = _tests_with(quantities, mask, metric, latency)
-    mask = mask & quantities.having("test", both)
+    mask = mask & quantities.having("test", _tests_with(quantities, mask, metric, latency))
     levels = possible_levels(runs, quantities, mask & quantities.having("metric", [metric]))
     over = selection.over or next(iter(levels), "")
     if over not in levels:

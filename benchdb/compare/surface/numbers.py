@@ -64,6 +64,4 @@ def _figure_or_word(cell: Cell | None, statistic: str, unit: Unit) -> str:
     if cell is None:
         return ""
     value = None if cell.mean is None else statistic_of(cell, statistic)
-    if value is not None:
-        return say_in(value, statistic, unit)
-    return WORDS.get(cell.status, "–")
+    return say_in(value, statistic, unit) if value is not None else WORDS.get(cell.status, "–")

@@ -51,8 +51,7 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
     before_quantities(fitting)
-    quantities = in_words(quantities_of(run.id for run in fitting))
-    collected = collect(selection, runs, fitting, quantities)
+    collected = collect(selection, runs, fitting, in_words(quantities_of(run.id for run in fitting)))
     choices, shown, results = collected.choices, collected.shown, collected.results
     distributions, too_many = _distributions(choices, shown, results)
     table = build_table(choices, shown, results, collected.left_out, too_many, distributions)

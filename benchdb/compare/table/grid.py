@@ -158,8 +158,7 @@ class Grid:
 
     def all_rivals(self) -> list[list[int]]:
         """The cells with figures at each place, the baseline first, in the order of the first cell with a figure."""
-        found = filter(None, map(self._with_figures, self.rivals))
-        return sorted(found, key=min)
+        return sorted(filter(None, map(self._with_figures, self.rivals)), key=min)
 
     def _with_figures(self, rivals: IntArray) -> list[int]:
         cells = sorted(cell for cell in rivals.tolist() if cell >= 0 and self.cells[cell].status == "ok")

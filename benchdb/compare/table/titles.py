@@ -36,8 +36,7 @@ def title(selection: Selection, values: Sequence[str], runs: Sequence[Run]) -> s
 def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
     """`iozone 3.489 · throughput · 1 GiB file · 1 MiB records`: the common properties of all cells."""
     selection = choices.selection
-    versions = list(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))
-    parts = [", ".join(versions)]
+    parts = [", ".join(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))]
     for name in ("metric", "test", "file_size", "record_size", "threads"):
         menu = next((menu for menu in choices.menus if menu.name == name), None)
         of = dimension(name)

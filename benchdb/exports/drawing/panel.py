@@ -35,8 +35,7 @@ def draw_rows(drawing: Drawing, chart: Chart, panel: ChartPanel, left: float, to
     room = LABELS * width
     labels = {at: shorten(chart.positions[at], room, SIZE) for each in chart.panels for at in each.positions}
     before = max(text_width(label, SIZE) for label in labels.values()) + 2 * GAP
-    height = rows_height(panel)
-    plot = Plot(drawing, left + before, top, width - before, height, panel.scale, plain_scale(0, 1))
+    plot = Plot(drawing, left + before, top, width - before, rows_height(panel), panel.scale, plain_scale(0, 1))
     plot.name_across(plot.rule_across(), quantity(chart, panel), f" · {better(panel, '→', '←')}")
     plot.edge(left=False)
     plot.title(panel.label)

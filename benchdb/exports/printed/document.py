@@ -124,9 +124,7 @@ def printed_cell(shown: ShownCell) -> PrintedCell:
 
 
 def _mark(verdict: ShownVerdict | None) -> str:
-    if verdict is None:
-        return ""
-    return f"{VERDICTS[verdict.kind].sign} {verdict.text}".rstrip()
+    return "" if verdict is None else f"{VERDICTS[verdict.kind].sign} {verdict.text}".rstrip()
 
 
 def cell_notes(cells: Sequence[tuple[str, Cell]]) -> list[str]:

@@ -211,8 +211,7 @@ def _places(
     named = np.zeros((len(lists) + 1, max(length, 0)), dtype=bool)  # the last row: no raw output
     for k, names in enumerate(lists):
         named[k] = [name is not None for name in names]
-    counts = np.diff(sent.offsets)
-    whole = np.flatnonzero(counts == length)
+    whole = np.flatnonzero(np.diff(sent.offsets) == length)
     if length <= 0 or not len(whole):
         return
     columns = sent.offsets[whole][:, None] + np.arange(length)

@@ -95,8 +95,7 @@ def series_of_run(run: RunFiles) -> list[dict[str, object]]:
     if run.alone:
         by_round[0] = [series for file in run.outputs for series in over_time(bytes(file.reading or b""))]
     for file, index in run.beside:
-        output = run.outputs[index]
-        companion = _companion(output, file.name) or Companion({})
+        companion = _companion(run.outputs[index], file.name) or Companion({})
         number = sum(each.round_count for each in run.outputs[:index])
         by_round.setdefault(number, []).extend(placed(over_time(bytes(file.reading or b"")), companion))
     tool = run.outputs[0].tool

@@ -138,8 +138,7 @@ def has_tail_mark(cell: Cell) -> bool:
 
 def first_words(error: str | None) -> str:
     """The first line of an error message without the number of its round, cut to fit into a cell."""
-    line = _ROUND.sub("", (error or "failed").partition("\n")[0])
-    return cut(line, LONGEST_WORDS)
+    return cut(_ROUND.sub("", (error or "failed").partition("\n")[0]), LONGEST_WORDS)
 
 
 def headline(cell: Cell, unit: Unit) -> str:

@@ -145,8 +145,7 @@ def _contradicted(results: Sequence[Measured], judgements: Sequence[CacheJudgeme
     if not compared:
         return judged
     own = matrix([(result.n, result.mean, result.sd) for _, result, _ in compared])
-    sequential = matrix([beside for _, _, beside in compared])
-    faster = faster_reads(*own.T, *sequential.T)
+    faster = faster_reads(*own.T, *matrix([beside for _, _, beside in compared]).T)
     for place in np.flatnonzero(faster.contradicts).tolist():
         index = compared[place][0]
         before = judged[index]

@@ -96,9 +96,7 @@ def _lower_cache(environment: StoredEnvironment, target: StoredTarget) -> CacheR
         return CacheReason.DAEMON_MAY_CACHE
     if environment["virtualization"]["kind"] not in (None, "none") or any(map(_buffered_loop, stack)):
         return CacheReason.HOST_MAY_CACHE
-    if any(map(_caching_device, stack)):
-        return CacheReason.FAST_DEVICE
-    return None
+    return CacheReason.FAST_DEVICE if any(map(_caching_device, stack)) else None
 
 
 def _facts(layer: StoredLayer) -> Mapping[str, Scalar]:

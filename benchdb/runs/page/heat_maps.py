@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, log
+from typing import Any
+
+import numpy as np
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
-from benchdb.runs.cells.grids import grids
 from benchdb.runs.cells.links import surface_href
+from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.sizes import say_size
 from benchdb.wording.units import UNITS, Unit, default_unit
 from benchdb.wording.words import metric_label
 
-from .outline import ResultOutline
+from .outline import Outline
 
 COLOURS = 32  # of the scale of magnitudes (styles/_scales.scss)
 MOST_SIZES = 24  # on an axis; of more, every second, third, … is drawn
@@ -47,16 +50,30 @@ class _ColourScale:
 
 
 def heat_maps(
-    run_id: str, metric: str, outline: Sequence[ResultOutline], memory: int | None
+    run_id: str,
+    metric: str,
+    outline: Outline,
+    surfaces: Mapping[tuple[str, str], IntArray],
+    memory: int | None,
 ) -> dict[str, object] | None:
-    """The maps of the tests with a surface in this metric; None if there is none. `memory` is in bytes."""
-    by_test = {test: rows for (test, _), rows in grids([row for row in outline if row.metric == metric]).items()}
-    means = [row.mean for rows in by_test.values() for row in rows if row.mean is not None and row.mean > 0]
-    if not means:
+    """The maps of the tests with a surface in this metric; None if there is none. `memory` is in bytes.
+
+    `surfaces` are the places of results in the outline, by test and metric.
+    """
+    by_test = {test: places for (test, of), places in surfaces.items() if of == metric}
+    every = np.concatenate([*by_test.values(), np.zeros(0, dtype=np.int64)])
+    means = outline.means[every][outline.means[every] > 0]
+    if not means.size:
         return None
-    scale, unit = _ColourScale(min(means), max(means)), UNITS[default_unit(metric)]
-    files, file_step = _drawn({row.file_size for rows in by_test.values() for row in rows})
-    records, record_step = _drawn({row.record_size for rows in by_test.values() for row in rows})
+    scale, unit = _ColourScale(float(means.min()), float(means.max())), UNITS[default_unit(metric)]
+    sizes = [outline.column(name) for name in ("file_size", "record_size")]
+    (files, file_step), (records, record_step) = (
+        _drawn({column.values[code] for code in np.unique(column.codes[every])}) for column in sizes
+    )
+    at_file, at_record = (  # -1 for sizes that are not drawn
+        np.array([drawn.index(size) if size in drawn else -1 for size in column.values], dtype=np.int64)[column.codes]
+        for column, drawn in zip(sizes, (files, records), strict=True)
+    )
     above = bisect_right(files, memory) if memory else 0
     shown = list(by_test.items())[:MOST_MAPS]
 
@@ -70,10 +87,10 @@ def heat_maps(
             {
                 "test": test_label(test),
                 "href": surface_href(run_id, test, metric),
-                "areas": _areas(rows, files, records, scale),
-                "label": _label(rows, unit),
+                "areas": _areas(outline.means[own], at_file[own], at_record[own], (len(files), len(records)), scale),
+                "label": _label(outline.means[own], unit),
             }
-            for test, rows in shown
+            for test, own in shown
         ],
         "width": len(records),
         "height": len(files),
@@ -88,7 +105,7 @@ def heat_maps(
     }
 
 
-def _drawn(sizes: set[int | None]) -> tuple[list[int], int]:
+def _drawn(sizes: set[Any]) -> tuple[list[int], int]:
     """The sizes of an axis in ascending order with the largest among them, and the step between those drawn."""
     ordered = sorted(size for size in sizes if size is not None)
     step = ceil(len(ordered) / MOST_SIZES)
@@ -96,20 +113,23 @@ def _drawn(sizes: set[int | None]) -> tuple[list[int], int]:
 
 
 def _areas(
-    rows: Sequence[ResultOutline], files: Sequence[int], records: Sequence[int], scale: _ColourScale
+    means: FloatArray, file_at: IntArray, record_at: IntArray, shape: tuple[int, int], scale: _ColourScale
 ) -> list[ColourArea]:
-    file_at, record_at = ({size: i for i, size in enumerate(sizes)} for sizes in (files, records))
-    classes = [[""] * len(records) for _ in files]
-    for row in rows:
-        if row.file_size in file_at and row.record_size in record_at and row.mean:
-            classes[file_at[row.file_size]][record_at[row.record_size]] = scale.colour(row.mean)
+    """The areas of results with these means at these files and records of a map; -1 is outside."""
+    height, width = shape
+    classes = [[""] * width for _ in range(height)]
+    drawn = (file_at >= 0) & (record_at >= 0) & (means != 0)
+    for file, record, mean in zip(file_at[drawn], record_at[drawn], means[drawn].tolist(), strict=True):
+        classes[file][record] = scale.colour(mean)
     return [ColourArea(colour, path) for colour, path in sorted(colour_areas(classes).items())]
 
 
-def _label(rows: Sequence[ResultOutline], unit: Unit) -> str:
+def _label(means: FloatArray, unit: Unit) -> str:
     """`693.6 to 6 713 MiB/s`."""
-    means = [row.mean for row in rows if row.mean]
-    return f"{_say(min(means), unit)} to {_say(max(means), unit)} {unit.name}" if means else "no figure"
+    known = means[means != 0]
+    if not known.size:
+        return "no figure"
+    return f"{_say(float(known.min()), unit)} to {_say(float(known.max()), unit)} {unit.name}"
 
 
 def _say(value: float, unit: Unit) -> str:

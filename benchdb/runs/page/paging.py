@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlencode
 
+import numpy as np
+
+from benchdb.runs.quantities.columns import BoolArray, numbered
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import print_size, say_size
 from benchdb.wording.words import metric_label
 
 from .latencies import LATENCY, quantity_of
-from .outline import ResultOutline
-from .results import is_step, place_of
+from .outline import Outline
+from .results import TIMES
 
+PLACE = ("file_size", "record_size", "threads", "params")  # what makes a row of a table, as `results.place_of`
 MOST_WHOLE = 150  # results of a run that has a single page whatever its file sizes
 MOST_ROWS = 24  # of several file sizes on one page
 MOST_CELLS = 800  # of a page: a grid of iozone's thirteen tests with 60 rows
@@ -39,60 +43,49 @@ class _SizePage:
         return texts[0] if len(texts) == 1 else f"{texts[0]} to {texts[-1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Results of one page; `metric` and `text` are "" if these are all results of its file sizes."""
-
-    shown: Sequence[ResultOutline]
-    metric: str
-    text: str
-    earlier: str | None
-    later: str | None
-
-
 def part_of_results(
-    outline: Sequence[ResultOutline], address: str, parameters: Mapping[str, str]
-) -> tuple[list[ResultOutline], dict[str, object] | None]:
-    """The results to show, and which part they are unless these are all results.
+    outline: Outline, address: str, parameters: Mapping[str, str]
+) -> tuple[BoolArray, dict[str, object] | None]:
+    """The results to show, as a mask (R,), and which part they are unless these are all results.
 
     `parameters` may have `size` (of a file), `metric`, `from` (a row, counted from 1) and `unit`. Impossible values
     count as missing, and the default is the beginning. The times of whole steps are few and always included.
     """
-    steps = [row for row in outline if is_step(row)]
-    if len(steps) > MOST_CELLS:  # too many to be steps of a tool
-        steps = []
-    of_steps = {row.ordinal for row in steps}
-    pages = _size_pages([row for row in outline if row.ordinal not in of_steps])
-    if len(outline) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline) <= MOST_CELLS):
-        return list(outline), None
+    having, everything = outline.quantities.having, outline.quantities.everything()
+    of_steps = [("metric", TIMES), ("file_size", [None]), ("record_size", [None]), ("params", ["{}"])]
+    steps = np.logical_and.reduce([having(name, values) for name, values in of_steps])
+    if steps.sum() > MOST_CELLS:  # too many to be steps of a tool
+        steps = ~everything
+    pages = _size_pages(outline, ~steps)
+    if len(outline.ordinals) <= MOST_WHOLE or not pages or (len(pages) == 1 and len(outline.ordinals) <= MOST_CELLS):
+        return everything, None
     page = next((page for page in pages if parameters.get("size") == page.name), pages[0])
-    shown = [row for row in outline if row.file_size in page.sizes and row.ordinal not in of_steps]
+    shown, chosen = having("file_size", page.sizes) & ~steps, ""
+    rows: dict[str, str | None] = {"rows": "", "earlier": None, "later": None}
     link = partial(_href, address, page.name, parameters.get("unit", ""))
-    rows = _Rows(shown, "", "", None, None)
     metrics: list[dict[str, object]] = []
-    if len(shown) > MOST_CELLS:
-        counts = Counter(quantity_of(row.metric) for row in shown)
-        metric = parameters["metric"] if parameters.get("metric") in counts else _main(counts)
-        of_metric = [row for row in shown if quantity_of(row.metric) == metric]
-        rows = _some_rows(of_metric, metric, parameters.get("from", ""), link)
+    if shown.sum() > MOST_CELLS:
+        counts: Counter[str] = Counter()
+        for metric, count in outline.quantities.counts("metric", shown).items():
+            counts[quantity_of(str(metric))] += count
+        chosen = parameters["metric"] if parameters.get("metric") in counts else _main(counts)
+        shown, rows = _some_rows(outline, shown, chosen, parameters.get("from", ""), link)
         metrics = [
-            {"text": _label(name), "count": say_number(count, 0), "href": link(name), "current": name == metric}
+            {"text": _label(name), "count": say_number(count, 0), "href": link(name), "current": name == chosen}
             for name, count in counts.items()
         ]
-    scope = [page.text if len(pages) > 1 else "", _label(rows.metric), rows.text]
+    scope = [page.text if len(pages) > 1 else "", _label(chosen), rows["rows"]]
     # The context of runs/part.html; `earlier` and `later` are None if there is no such page. `sizes` and
     # `metrics` are empty if the page has all of them. `scope` names the page: `512 MiB`. `left_out` is a
     # sentence. `kept` are parameters that other choices keep.
-    return [*rows.shown, *steps], {
+    return shown | steps, {
+        **rows,
         "sizes": _size_links(pages, page, address, parameters.get("unit", "")) if len(pages) > 1 else [],
         "metrics": metrics,
         "scope": ", ".join(filter(None, scope)),
-        "here": f"{say_number(len(rows.shown) + len(steps), 0)} of {say_number(len(outline), 0)} results",
+        "here": f"{say_number(int((shown | steps).sum()), 0)} of {say_number(len(outline.ordinals), 0)} results",
         "left_out": _left_out(pages, page, len(metrics)),
-        "rows": rows.text,
-        "earlier": rows.earlier,
-        "later": rows.later,
-        "kept": [(name, value) for name, value in (("size", page.name), ("metric", rows.metric)) if value],
+        "kept": [(name, value) for name, value in (("size", page.name), ("metric", chosen)) if value],
     }
 
 
@@ -113,37 +106,43 @@ def _size_links(pages: Sequence[_SizePage], page: _SizePage, address: str, unit:
     ]
 
 
-def _some_rows(of_metric: Sequence[ResultOutline], metric: str, start: str, link: Callable[[str, int], str]) -> _Rows:
-    """The results in as many rows of a table as fit on a page, with the row `start` (from 1) among them."""
-    places = list(dict.fromkeys(place_of(row) for row in of_metric))
-    most = max(1, MOST_CELLS * len(places) // len(of_metric))
-    first = _first(start, most, len(places))
-    kept = set(places[first : first + most])
-    last = min(first + most, len(places))
-    return _Rows(
-        shown=[row for row in of_metric if place_of(row) in kept],
-        metric=metric,
-        text=f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(len(places), 0)}",
-        earlier=link(metric, first + 1 - most) if first else None,
-        later=link(metric, last + 1) if last < len(places) else None,
-    )
+def _some_rows(
+    outline: Outline, shown: BoolArray, metric: str, start: str, link: Callable[[str, int], str]
+) -> tuple[BoolArray, dict[str, str | None]]:
+    """The results of a metric in as many rows of a table as fit on a page, with the row `start` (from 1) among them;
+    these rows in words, and the addresses of the pages before and after.
+    """
+    metrics = [each for each in outline.column("metric").values if quantity_of(str(each)) == metric]
+    of_metric = np.flatnonzero(shown & outline.quantities.having("metric", metrics))
+    number, first_of = numbered([outline.column(name).codes[of_metric] for name in PLACE])
+    count = len(first_of)
+    most = max(1, MOST_CELLS * count // len(of_metric))
+    first = _first(start, most, count)
+    last = min(first + most, count)
+    kept = np.zeros(len(outline.ordinals), dtype=bool)
+    kept[of_metric[(number >= first) & (number < last)]] = True
+    return kept, {
+        "rows": f"rows {say_number(first + 1, 0)} to {say_number(last, 0)} of {say_number(count, 0)}",
+        "earlier": link(metric, first + 1 - most) if first else None,
+        "later": link(metric, last + 1) if last < count else None,
+    }
 
 
-def _size_pages(rows: Sequence[ResultOutline]) -> list[_SizePage]:
+def _size_pages(outline: Outline, mask: BoolArray) -> list[_SizePage]:
     """The pages: each has one file size, or as many as have few rows together."""
-    counts = Counter(row.file_size for row in rows)
-    places: dict[int | None, set[tuple[int | None, int | None]]] = {}
-    for row in rows:
-        places.setdefault(row.file_size, set()).add((row.record_size, row.threads))
+    counts = outline.quantities.counts("file_size", mask)
+    own = np.flatnonzero(mask)
+    _, first = numbered([outline.column(name).codes[own] for name in PLACE[:-1]])
+    places = outline.quantities.counts("file_size", own[first])
     pages: list[_SizePage] = []
     height = 0
     for size in sorted(counts, key=lambda size: -1 if size is None else size, reverse=True):
-        height += len(places[size])
+        height += places[size]
         if pages and height <= MOST_ROWS and size is not None:
             pages[-1] = _SizePage([*pages[-1].sizes, size], pages[-1].results + counts[size])
         else:
             pages.append(_SizePage([size], counts[size]))
-            height = len(places[size])
+            height = places[size]
     return pages
 
 

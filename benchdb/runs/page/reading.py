@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchdb.runs.costs import before_outline
+import numpy as np
+
+from benchdb.runs.costs import before_quantities
+from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.units import possible
 
-from .outline import ResultOutline, headlines_of, outline_of, results_at
+from .outline import Outline, outline_of, results_at
 from .paging import part_of_results
 
 
@@ -21,7 +24,7 @@ class ReadResults:
     `part` is None if the page has all results. `unit` is the chosen unit of throughputs, "" for the usual one.
     """
 
-    outline: Sequence[ResultOutline]
+    outline: Outline
     part: dict[str, object] | None
     on_page: Sequence[Measured]
     of_headlines: Sequence[Measured]
@@ -29,18 +32,18 @@ class ReadResults:
 
 
 def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
-    """The results for the page with these parameters; two queries.
+    """The results for the page with these parameters; two queries, and one for headlines that are not cached.
 
     `parameters` may have `unit`, the unit of throughputs, and for a run with many results `size`, `metric` and `from`,
     which select a part of them. Impossible values count as missing. Raises MustWait.
     """
     unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
-    before_outline([run])
+    before_quantities([run])
     outline = outline_of(run.id)
-    rows, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
-    on_page = {row.ordinal for row in rows}
-    of_headlines = {headline.ordinal for headline in headlines_of(outline)}
-    results = results_at(run.id, outline, on_page | of_headlines)
+    shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
+    on_page = set(outline.ordinals[shown].tolist())
+    of_headlines = {each.ordinal for overview in kept_overviews([run]).values() for each in overview.headlines}
+    results = results_at(run.id, outline, shown | np.isin(outline.ordinals, list(of_headlines)))
     return ReadResults(
         outline,
         part,

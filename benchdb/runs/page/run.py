@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.cells.grids import grids
 from benchdb.runs.cells.links import surface_href
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
@@ -23,7 +22,6 @@ from benchdb.wording.words import command_line
 
 from .company import Company
 from .headline_lines import headline_lines
-from .outline import ResultOutline
 from .picture import picture
 from .raw_output import inline
 from .reading import ReadResults
@@ -55,7 +53,8 @@ def whole_run(
     unit = {"B/s": read.unit} if read.unit else {}
     shown = shown_results(run, read.on_page, unit)
     command = command_line(run.command)
-    surfaces = _surfaces(run, read.outline)
+    places = read.outline.surfaces()
+    surfaces = _surfaces(run, places)
     of_headlines = [cell for cells in shown_results(run, read.of_headlines, unit).values() for cell in cells]
     headlines = headline_lines(of_headlines)
     places_of_headlines = {headline["place"] for headline in headlines}
@@ -95,7 +94,7 @@ def whole_run(
         "part_of": part_of,
         "repeated": repeated,
         "signature": signature,
-        "picture": picture(run, read.outline, of_headlines),
+        "picture": picture(run, read.outline, places, of_headlines),
         "inside": reverse("run-inside", args=[run.id]) if run.series.exists() else None,
         "section": "runs",
     }
@@ -127,10 +126,10 @@ def _statistics(run: Run, results: Sequence[Measured]) -> str:
     return f"statistics {oldest}; version {STATISTICS_VERSION} {why}"
 
 
-def _surfaces(run: Run, results: Sequence[ResultOutline]) -> dict[str, dict[str, str]]:
+def _surfaces(run: Run, measured: Iterable[tuple[str, str]]) -> dict[str, dict[str, str]]:
     """The addresses of all surfaces by metric and test."""
     hrefs: dict[str, dict[str, str]] = {}
-    for test, metric in grids(results):
+    for test, metric in measured:
         hrefs.setdefault(metric, {})[test] = surface_href(str(run.id), test, metric)
     return hrefs
 
@@ -142,7 +141,7 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
 
 def _unit_form(run: Run, read: ReadResults) -> dict[str, object] | None:
     """The form if the run has throughputs."""
-    if not any(METRICS[row.metric].unit == "B/s" for row in read.outline):
+    if not any(METRICS[str(metric)].unit == "B/s" for metric in read.outline.column("metric").values):
         return None
     chosen = read.unit or DEFAULTS["B/s"]
     options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]

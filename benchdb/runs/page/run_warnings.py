@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from benchdb.facts.stored import StoredRound
 from benchdb.runs.cells.cell_context import QUIET, first_words
 from benchdb.runs.models import Run
@@ -13,7 +15,7 @@ from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import metric_label
 
 from .disturbances import disturbances
-from .outline import ResultOutline
+from .outline import Outline
 from .results import ResultCell, title
 
 MOST_NAMED = 3
@@ -28,9 +30,7 @@ class RunNote:
     href: str | None = None
 
 
-def run_notes(
-    run: Run, outline: Sequence[ResultOutline], by_metric: Mapping[str, Sequence[ResultCell]]
-) -> list[RunNote]:
+def run_notes(run: Run, outline: Outline, by_metric: Mapping[str, Sequence[ResultCell]]) -> list[RunNote]:
     """The warnings, the most serious first: failures of the whole run, all others about the results of the page."""
     shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
@@ -63,14 +63,15 @@ def _of_run(run: Run) -> Iterator[RunNote]:
         yield RunNote(f"The kernel wrote {plural(messages, 'message')} while this run measured.", href="#kernel")
 
 
-def _of_status(outline: Sequence[ResultOutline]) -> Iterator[RunNote]:
-    failed = [row for row in outline if row.status == "failed"]
+def _of_status(outline: Outline) -> Iterator[RunNote]:
+    failed, fast = (
+        [place for place, (own, _) in outline.faults.items() if own == status] for status in ("failed", "unmeasurable")
+    )
     if failed:
-        words = first_words(failed[0].error)
-        yield RunNote(f"{_named(failed)} failed: {words}", severe=True)
-    fast = [row for row in outline if row.status == "unmeasurable"]
+        words = first_words(outline.faults[failed[0]][1])
+        yield RunNote(f"{_named(outline, failed)} failed: {words}", severe=True)
     if fast:
-        yield RunNote(f"{_named(fast)}: too fast for the tool to measure.")
+        yield RunNote(f"{_named(outline, fast)}: too fast for the tool to measure.")
 
 
 def _of_clock(shown: Sequence[ResultCell]) -> Iterator[RunNote]:
@@ -117,8 +118,9 @@ def _of_text(run: Run) -> Iterator[RunNote]:
         yield RunNote(f"In the raw output: {warning}")
 
 
-def _named(rows: Sequence[ResultOutline]) -> str:
+def _named(outline: Outline, places: Sequence[int]) -> str:
     """The names of the first few results; metrics of one test share a name."""
-    names = list(dict.fromkeys(map(title, rows)))
-    rest = len(names) - MOST_NAMED
-    return "; ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+    _, first = outline.titles(np.array(places))
+    names = [title(outline.row(places[i])) for i in first[:MOST_NAMED]]
+    rest = len(first) - MOST_NAMED
+    return "; ".join(names) + (f" and {rest} more" if rest > 0 else "")

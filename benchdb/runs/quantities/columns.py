@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -83,6 +83,11 @@ class Quantities:
         of_parses = (np.unique(column.codes[parse.quantities[mask[parse.quantities]]]) for parse in self.places)
         return [{column.values[code] for code in codes.tolist()} for codes in of_parses]
 
+    def counts(self, name: str, mask: BoolArray | IntArray) -> dict[Any, int]:
+        """By value of a dimension: how many of these quantities have it, in the order of the documents."""
+        codes, first, counts = np.unique(self.columns[name].codes[mask], return_index=True, return_counts=True)
+        return {self.columns[name].values[codes[i]]: int(counts[i]) for i in np.argsort(first)}
+
     def weights(self, name: str, mask: BoolArray) -> dict[Entry, int]:
         """By value: the number of runs of its most frequent quantity."""
         column = self.columns[name]
@@ -116,3 +121,17 @@ class Quantities:
         in_run = {run: int(reads[place.quantities].sum()) for place in self.places for run in place.runs}
         alike = [self.having(name, self.values(name, mask)) for name in ("file_size", "record_size", "threads")]
         return SequentialReads(self.ordinals(np.logical_and.reduce([reads, *alike])), in_run)
+
+
+def numbered(columns: Sequence[IntArray] | IntArray) -> tuple[IntArray, IntArray]:
+    """The number of the combination of codes in each of N rows, (N,), and the first row of each combination.
+
+    Combinations are numbered in the order in which they appear.
+    """
+    combined = np.zeros(len(columns[0]), dtype=np.int64)
+    for codes in columns:
+        if codes.size and codes.max() > codes.min():
+            combined = np.unique(combined, return_inverse=True)[1] * (codes.max() + 1) + codes
+    _, first, number = np.unique(combined, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return np.argsort(order)[number], first[order]

@@ -11,13 +11,13 @@ import orjson
 from benchdb.replica.reading import reading
 from benchdb.runs.store.packed_quantities import unpacked
 
-from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces
+from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces, numbered
 
 
 def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
     """The quantities of the current parses of these runs; one query, which reads no result."""
     runs = list(run_ids)
-    with reading().cursor() as cursor:
+    with reading().prepared_cursor() as cursor:
         cursor.execute(
             """
             SELECT p.dimensions::text, p.codes, u.tool, array_agg(w.run_id)
@@ -30,10 +30,10 @@ def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
             """,
             [runs],
         )
-        return _merged(cursor.fetchall())
+        return merged(cursor.fetchall())
 
 
-def _merged(parses: Sequence[tuple[str, bytes, str, list[UUID]]]) -> Quantities:
+def merged(parses: Sequence[tuple[str, bytes, str, list[UUID]]]) -> Quantities:
     """The quantities of these distinct parses: dimensions, codes, tool and runs of each."""
     known: dict[str, dict[Entry, int]] = {name: {} for name in NAMES}
     tables, ordinals = [], []
@@ -70,7 +70,7 @@ def _recoded(
 def _distinct(table: IntArray, ordinals: IntArray) -> tuple[IntArray, IntArray]:
     """The distinct columns of a table (dimensions, N) by their smallest ordinal; and the place of each one, (N,)."""
     order = np.argsort(ordinals, kind="stable")
-    distinct, first, inverse = np.unique(table[:, order], axis=1, return_index=True, return_inverse=True)
+    number, first = numbered(table[:, order])
     place = np.empty(len(ordinals), dtype=np.int64)
-    place[order] = np.argsort(np.argsort(first))[inverse.ravel()]
-    return distinct[:, np.argsort(first)], place
+    place[order] = number
+    return table[:, order[first]], place

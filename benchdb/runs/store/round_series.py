@@ -54,8 +54,7 @@ class ReadSeries:
 
 def rounds_with_series(run_id: UUID) -> list[int]:
     """The rounds that have series, counted from 0; one query."""
-    rows = RoundSeries.objects.filter(run_id=run_id).order_by("round")
-    return list(rows.values_list("round", flat=True))
+    return list(RoundSeries.objects.filter(run_id=run_id).order_by("round").values_list("round", flat=True))
 
 
 def series_of_round(run_id: UUID, number: int) -> list[ReadSeries]:

@@ -57,8 +57,7 @@ def compute_summaries(run_id: UUID) -> None:
 
 def compute_taken(run_id: UUID) -> None:
     """Compute and store the summaries of a run that `waiting_runs.take_next` returned, and mark it ready or failed."""
-    taken = RunState.objects.filter(pk=run_id, state=State.COMPUTING)
-    _compute(taken.select_for_update(), run_id)
+    _compute(RunState.objects.filter(pk=run_id, state=State.COMPUTING).select_for_update(), run_id)
 
 
 def recompute_summaries(run_id: UUID) -> bool:

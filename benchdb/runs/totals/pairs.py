@@ -49,8 +49,7 @@ def _rates(rounds: Rounds) -> FloatArray:
 
 def _is_faster_than_the_clock(side: Sequence[Rounds]) -> BoolArray:
     """Flags (Q,) of counters that grow faster than anything does by the clock, in the middle round."""
-    rates = _rates([*chain.from_iterable(side)])
-    middle = np.median(np.nan_to_num(rates), axis=1)
+    middle = np.median(np.nan_to_num(_rates([*chain.from_iterable(side)])), axis=1)
     return np.asarray(middle > np.array([each.by_clock for each in QUANTITIES]), dtype=bool)
 
 

@@ -126,6 +126,4 @@ def work_of(of_round: RoundTotals, work: Work) -> float:
     """The operations or bytes of a round, 0 if they are unknown; 1 for the round itself."""
     if work is Work.OPERATION:
         return of_round.own.get("operations", 0.0)
-    if work is Work.BYTE:
-        return of_round.own.get("bytes") or of_round.logical_bytes or 0.0
-    return 1.0
+    return of_round.own.get("bytes") or of_round.logical_bytes or 0.0 if work is Work.BYTE else 1.0

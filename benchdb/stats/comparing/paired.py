@@ -32,8 +32,7 @@ class Blocked(NamedTuple):
     def of(cls, logarithms: FloatArray, blocks: IntArray, runs: IntArray) -> Blocked:
         several = runs > 1
         found = np.where(several[:, np.newaxis] & np.isnan(logarithms), NO_BLOCK, blocks)
-        last = np.iinfo(np.int64).max
-        keys = np.where(found == NO_BLOCK, last, found)
+        keys = np.where(found == NO_BLOCK, np.iinfo(np.int64).max, found)
         # The rounds of one run stay where they are: the column is the round.
         columns = np.where(several[:, np.newaxis], np.argsort(keys, axis=1, kind="stable"), np.arange(blocks.shape[1]))
         ordered = np.take_along_axis(logarithms, columns, axis=1)

@@ -88,8 +88,7 @@ def _between(y: FloatArray, variance: FloatArray, counted: BoolArray, count: Int
     """
     centre = divide(y.sum(axis=1), count)
     sample = divide((np.where(counted, y - centre[:, np.newaxis], 0.0) ** 2).sum(axis=1), count - 1)
-    largest = np.where(counted, variance, 0.0).max(axis=1, initial=0.0)
-    between = np.maximum(np.nan_to_num(sample - largest), 0.0)
+    between = np.maximum(np.nan_to_num(sample - np.where(counted, variance, 0.0).max(axis=1, initial=0.0)), 0.0)
     for _ in range(MOST_STEPS):
         mean, _, squares = _weighted(y, variance, counted, between)
         weights = np.where(counted, 1 / (variance + between[:, np.newaxis]), 0.0)

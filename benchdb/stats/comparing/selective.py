@@ -77,8 +77,7 @@ def select_sides(p: FloatArray, upward: BoolArray, level: float = LEVEL) -> Side
     families, passed, _ = select(p, level)
     strict = OF_FAMILIES * level
     up, down = simes(np.where(upward, p / 2, 1 - p / 2)), simes(np.where(upward, 1 - p / 2, p / 2))
-    lesser = np.where(families < strict, np.fmax(up, down), np.nan)
-    both = (hochberg(lesser) < strict)[..., np.newaxis]
+    both = (hochberg(np.where(families < strict, np.fmax(up, down), np.nan)) < strict)[..., np.newaxis]
     mostly_up = (up <= down)[..., np.newaxis]
     return Sides(families, passed & upward & (both | mostly_up), passed & ~upward & (both | ~mostly_up))
 

@@ -101,8 +101,7 @@ def _places(numbers: IntArray, owner: IntArray) -> IntArray:
     # As floats for the check: the sum of many long runs of empty buckets would exceed 64 bits.
     _refuse(owner, np.cumsum(steps.astype(np.float64)) > 2**62, "fewer empty buckets")
     before = np.cumsum(steps) - steps
-    first = np.searchsorted(owner, np.arange(owner[-1] + 1))
-    return np.asarray(before - before[first][owner])
+    return np.asarray(before - before[np.searchsorted(owner, np.arange(owner[-1] + 1))][owner])
 
 
 def _refuse(owner: IntArray, wrong: npt.NDArray[np.bool_], expected: str) -> None:

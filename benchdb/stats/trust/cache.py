@@ -172,9 +172,7 @@ def _by_flags(facts: CacheFacts) -> CacheJudgement | None:
         return CacheJudgement(CacheVerdict.CACHED, CacheReason.ONE_RECORD)
     if facts.own_cache and (facts.dropped or facts.direct is not Direct.NOT_ASKED):
         return CacheJudgement(CacheVerdict.UNKNOWN, CacheReason.OWN_CACHE)
-    if reading and facts.dropped:
-        return _of_empty_caches(facts)
-    return None
+    return _of_empty_caches(facts) if reading and facts.dropped else None
 
 
 def _of_empty_caches(facts: CacheFacts) -> CacheJudgement:

@@ -38,8 +38,7 @@ def position_effect(values: npt.ArrayLike, points: npt.ArrayLike, positions: npt
     whole = (usable(measured) & (measured > 0)).all(axis=0)
     if whole.sum() < FEWEST_ROUNDS:
         return None
-    logs = np.log(measured[:, whole])
-    means, ranks = _of_points(logs, indices, as_matrix(positions)[:, whole])
+    means, ranks = _of_points(np.log(measured[:, whole]), indices, as_matrix(positions)[:, whole])
     x, y = _within(ranks), _within(means)
     squares, degrees = float((x**2).sum()), (x.shape[0] - 1) * (x.shape[1] - 1) - 1
     if squares <= 1e-9 or degrees < 1:

@@ -1,7 +1,8 @@
-"""Aligns the numbers of a table on the decimal point, and computes the space for their marks."""
+"""Aligns the numbers of a table on the decimal point, computes the space for their marks; long rows of elements."""
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -13,12 +14,14 @@ from django.utils.safestring import SafeString, mark_safe
 from benchdb.compare.trend.contexts import HistoryTable
 from benchdb.runs.cells.cell_context import CellTag, ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
+from benchdb.runs.page.raw_output import RawText
 from benchdb.wording.numbers import pads
 
 register = template.Library()
 
 Table = TypeVar("Table", MeasuredTable, HistoryTable)
 LONGEST_MARK = 3  # characters of RAM, CLK and !
+MORE = '<span class="faint">… {} more: download the output</span>'
 
 
 @register.filter
@@ -95,3 +98,16 @@ def coloured_cells(classes: Iterable[str]) -> SafeString:
     """An empty `<td>` for each class, for heat maps."""
     cells = escape("\n".join(classes)).replace("\n", '"></td><td class="')
     return mark_safe(f'<td class="{cells}"></td>')  # escaped above
+
+
+@register.filter
+def raw_lines(artifact: RawText) -> SafeString:
+    """An `<li>` with its anchor for each line; of 5,000 lines, a loop in the template took most of the page's time."""
+    at = f"{html.escape(artifact.anchor)}L"
+    return mark_safe(  # all texts are escaped
+        "".join(
+            f'<li id="{at}{line.number}"><a href="#{at}{line.number}">{line.number}</a>{html.escape(line.text)}'
+            f"{line.cut and MORE.format(line.cut)}</li>\n      "
+            for line in artifact.lines or ()
+        )
+    )

@@ -88,8 +88,7 @@ def test_what_a_size_does_on_each_row() -> None:
     """The article's finding: random read doubles from 1 MiB to 16 MiB records, write does not change."""
 
     def effect(split: str, row: str, head: str) -> float:
-        slow = {"1 MiB": 0.5, "4 MiB": 0.8, "16 MiB": 1.0}[split]
-        return slow if head == "Random read" else 1.0
+        return {"1 MiB": 0.5, "4 MiB": 0.8, "16 MiB": 1.0}[split] if head == "Random read" else 1.0
 
     made = table(effect, splits=SIZES, noise=0.001)
     by_text = {finding.text: finding for finding in findings(grid_of(made))}

@@ -128,8 +128,7 @@ def test_several_machines_have_a_mean_and_an_expectation(client: Client, owner: 
 
     (across,) = content_of(owner, runs, QUERY)["across_machines"]
 
-    offset = (NOISE[1] - NOISE[0]).mean()
-    effects = np.log1p([0.1, 0.2, 0.15, -0.1]) + offset
+    effects = np.log1p([0.1, 0.2, 0.15, -0.1]) + (NOISE[1] - NOISE[0]).mean()
     assert (across["row"], across["measured"], across["machines"], across["cells"]) == ("xfs", "device", 4, 3)
     assert across["holds_on"] == 3
     assert across["ratio"] == pytest.approx(np.exp(effects.mean()))  # the errors of the machines are equal

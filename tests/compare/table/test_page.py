@@ -283,8 +283,7 @@ def test_menus_offer_the_labels_and_options_in_which_runs_differ(client: Client,
 
 
 def test_the_form_leads_to_a_short_address(client: Client, owner: User) -> None:
-    runs = compared_runs(owner)
-    form = table_of(client, ids(runs)).fields
+    form = table_of(client, ids(compared_runs(owner))).fields
     sent = {
         "run": form["run"],
         EARLIER_CHOICES: form[EARLIER_CHOICES],

@@ -44,8 +44,7 @@ def test_synchronous_writes_reach_the_device(owner: User, sync: str) -> None:
 def test_caches_that_were_emptied_before_a_test_hold_nothing_of_its_file(owner: User) -> None:
     """A run of many tests, because its cache regime does not say which of them found the caches empty."""
     results = [measured("read", MIB, evidence={"cache_emptied": True}), measured("reread", MIB)]
-    content = document(results=results, protocol={**document()["protocol"], "cache": "cold"})
-    run = store_run(owner, content)
+    run = store_run(owner, document(results=results, protocol={**document()["protocol"], "cache": "cold"}))
     assert [each.reason for each in caches(results_of(run), {run.id: run})] == ["dropped", "fits_in_memory"]
 
 
@@ -212,8 +211,7 @@ EMPTIED = {"cache_emptied": True}
 
 
 def test_reads_that_cannot_come_from_the_device_say_so(owner: User) -> None:
-    content = document(results=[{**each, "evidence": EMPTIED} for each in TABLE_7])
-    found = _caches(owner, content)
+    found = _caches(owner, document(results=[{**each, "evidence": EMPTIED} for each in TABLE_7]))
     assert [(each.verdict, each.reason) for each in found] == [
         ("device", "dropped"),
         ("device", "dropped"),

@@ -91,8 +91,7 @@ def test_the_headline_is_of_the_largest_file_that_could_be_measured(client: Clie
 
 
 def test_a_run_that_waits_cannot_be_chosen(client: Client, owner: User) -> None:
-    run = store_run(owner)
-    RunState.objects.filter(pk=run.id).update(state="computing")
+    RunState.objects.filter(pk=store_run(owner).id).update(state="computing")
 
     page = listed(client)
 

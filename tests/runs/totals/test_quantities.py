@@ -19,8 +19,7 @@ def round_of(seconds: float = 4.0, logical_bytes: float | None = None, **own: fl
 
 
 def figure(of_round: RoundTotals, name: str, work: Work) -> float:
-    index = [each.name for each in QUANTITIES].index(name)
-    return float(figures([of_round], work)[index, 0])
+    return float(figures([of_round], work)[[each.name for each in QUANTITIES].index(name), 0])
 
 
 def test_each_quantity_is_divided_by_what_makes_it_comparable() -> None:

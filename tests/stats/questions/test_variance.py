@@ -74,8 +74,7 @@ def test_facts_that_share_a_value_agree_with_least_squares() -> None:
 def check(found, place: int, shares: np.ndarray, together: int) -> None:
     """The share and its interval; so many intervals hold together."""
     own, others = shares[0], shares[1:]
-    error = np.sqrt((len(others) - 1) * others.var())
-    half = stats.t.ppf(1 - 0.025 / together, len(others) - 1) * error
+    half = stats.t.ppf(1 - 0.025 / together, len(others) - 1) * np.sqrt((len(others) - 1) * others.var())
     for figure, expected in ((found.share, own), (found.low, own - half), (found.high, own + half)):
         assert figure[place] == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
 

@@ -71,8 +71,7 @@ def test_who_has_a_session_or_a_token_is_out_at_once_and_the_name_is_free(ada: C
 
 
 def test_what_others_shared_says_that_runs_were_deleted(client: Client, owner: User) -> None:
-    runs = compared_runs(owner)
-    link, _ = permalinks.share(make_user("eve"), "table", ids(runs))
+    link, _ = permalinks.share(make_user("eve"), "table", ids(compared_runs(owner)))
     leave(owner)
     sweep()
     assert client.get(link.get_absolute_url()).status_code == 410

@@ -270,8 +270,7 @@ def test_the_only_way_to_sign_in_cannot_be_disconnected(client: Client, provider
 
 def test_a_closed_account_stays_closed_and_a_second_factor_is_asked_for(client: Client, provider: Hostile) -> None:
     ended(client, provider)
-    user = User.objects.get()
-    TOTPDevice.objects.create(user=user, confirmed=True)
+    TOTPDevice.objects.create(user=User.objects.get(), confirmed=True)
     fresh = Client()
     assert ended(fresh, provider, "?next=/account/")["Location"] == "/login/code/"
     assert not is_signed_in(fresh)

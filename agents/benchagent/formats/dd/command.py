@@ -41,9 +41,7 @@ class CopyCommand:
 
 def commands_in(line: str) -> list[CopyCommand]:
     """The command lines of dd in a line; empty if there is none with an operand."""
-    if "dd " not in line or len(line) > 3000:
-        return []
-    return [_command(match[1]) for match in _COMMAND.finditer(line)]
+    return [] if "dd " not in line or len(line) > 3000 else [_command(match[1]) for match in _COMMAND.finditer(line)]
 
 
 def _command(words: str) -> CopyCommand:

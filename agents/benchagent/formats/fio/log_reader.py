@@ -39,9 +39,7 @@ def is_name(name: str) -> bool:
 def recognises(text: str, name: str | None) -> bool:
     """Whether the text begins like a log; without the name of one, many lines have to, with fio's spaces."""
     head = [line for line in islice(lines_of(text), _HEAD) if line.strip() and not is_unit(line)]
-    if name and is_name(name):
-        return is_log(head[:1])
-    return is_log(head) and all(", " in line for line in head)
+    return is_log(head[:1]) if name and is_name(name) else is_log(head) and all(", " in line for line in head)
 
 
 def parse(text: str, name: str | None, version: str | None, parser_version: str) -> Parsed:

@@ -163,9 +163,7 @@ def _text(value: object) -> str | None:
 
 
 def _command(value: object) -> str | None:
-    if isinstance(value, list) and all(isinstance(word, str) for word in value):
-        return shlex.join(value)
-    return None
+    return shlex.join(value) if isinstance(value, list) and all(isinstance(word, str) for word in value) else None
 
 
 def _resolution(clock: object) -> float | None:

@@ -118,6 +118,4 @@ def _values(row: Row, meanings: dict[str, Meaning], line: int, place: int) -> li
 
 def _measured(cell: Cell) -> float | None:
     """A number above 0; None for 0, for no number, and for anything that cannot be measured."""
-    if not isinstance(cell, (int, float)) or not math.isfinite(cell) or cell <= 0:
-        return None
-    return float(cell)
+    return None if not isinstance(cell, (int, float)) or not math.isfinite(cell) or cell <= 0 else float(cell)

@@ -29,9 +29,7 @@ _SPEEDS = {"bytes/s": 1, "kib/s": 1024, "mib/s": 1024**2, "gib/s": 1024**3}
 
 
 def recognises(text: str) -> bool:
-    if _HISTORY in text[:2000]:
-        return True
-    return bool(_ELEMENT.match(text)) and '"value"' in text and '"name"' in text
+    return True if _HISTORY in text[:2000] else bool(_ELEMENT.match(text)) and '"value"' in text and '"name"' in text
 
 
 def parse(text: str, parser_version: str) -> Parsed:

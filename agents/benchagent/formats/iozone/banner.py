@@ -153,9 +153,7 @@ _QUOTED_COMMAND = re.compile(r"(?:^|[\s`'\"(>$#:/])(iozone[ \t]{1,8}-[^`'\"()|;&
 
 def stage(text: str) -> int:
     """The position of a line in the banner, from 1; 0 for other lines."""
-    if not text.startswith(_STARTS):
-        return 0
-    return next(number for start, number in _STAGES if text.startswith(start))
+    return 0 if not text.startswith(_STARTS) else next(number for start, number in _STAGES if text.startswith(start))
 
 
 def quoted_command(text: str) -> str | None:

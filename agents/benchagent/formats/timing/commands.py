@@ -101,9 +101,7 @@ def test_of(command: str | None, printed: str) -> str:
         return _check(command, printed)
     if name in ("rm", "unlink") or (name == "find" and " -delete" in command):
         return "delete"
-    if name == "dd":
-        return _copy(command)
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "command"
+    return _copy(command) if name == "dd" else re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "command"
 
 
 def _is_mkfs(name: str) -> bool:
@@ -130,9 +128,7 @@ def _copy(command: str) -> str:
     target, source = re.search(r"\bof=(\S+)", command), re.search(r"\bif=(\S+)", command)
     if target and not target[1].startswith("/dev/") and "notrunc" not in command:
         return "create"
-    if source and source[1].startswith("/dev/") and target and target[1] == "/dev/null":
-        return "raw_read"
-    return "dd"
+    return "raw_read" if source and source[1].startswith("/dev/") and target and target[1] == "/dev/null" else "dd"
 
 
 def _programs(command: str) -> Iterator[str]:

@@ -64,9 +64,7 @@ def is_failure(line: str) -> bool:
 
 def is_chatter(line: str) -> bool:
     line = line.strip()[:400]
-    if _REMARK.match(line):
-        return not _TIME.search(line)
-    return _CHATTER.match(line) is not None
+    return not _TIME.search(line) if _REMARK.match(line) else _CHATTER.match(line) is not None
 
 
 def is_remark(line: str) -> bool:

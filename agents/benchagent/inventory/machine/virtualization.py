@@ -92,6 +92,4 @@ def container(source: Source) -> str:
     if re.search("microsoft|WSL", source.text("/proc/sys/kernel/osrelease") or ""):
         return "wsl"
     group = CONTAINER_GROUP.search(source.text("/proc/1/cgroup") or "")
-    if group is None:
-        return "none"
-    return {"kubepods": "kubernetes", "libpod": "podman"}.get(group[1], group[1])
+    return "none" if group is None else {"kubepods": "kubernetes", "libpod": "podman"}.get(group[1], group[1])

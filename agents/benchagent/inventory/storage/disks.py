@@ -110,9 +110,7 @@ def transport(source: Source, device: str) -> str | None:
         link = source.line(f"{device}/device/transport")
         return "nvme" if link in (None, "pcie") else f"nvme-{link}"
     name = next((name for name, pattern in TRANSPORTS if re.search(pattern, device)), None)
-    if name == "sas" and source.line(f"{device}/device/vendor") == "ATA":
-        return "sata"
-    return name
+    return "sata" if name == "sas" and source.line(f"{device}/device/vendor") == "ATA" else name
 
 
 def _model(source: Source, device: str) -> str | None:

@@ -152,9 +152,7 @@ def _paths_of(line: JobLine) -> list[str]:
         return [value]
     if line.option in ("mem", "iomem") and (match := _MEMORY.match(value)):
         return [match[1]]
-    if line.option in _PATTERN_FILES:
-        return re.findall(r"'([^']*)'", value)
-    return []
+    return re.findall(r"'([^']*)'", value) if line.option in _PATTERN_FILES else []
 
 
 def _is_below(path: str, allowed: tuple[str, ...]) -> bool:

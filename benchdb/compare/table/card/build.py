@@ -170,6 +170,4 @@ def _say_rows(why: str, rows: Sequence[str]) -> list[str]:
 def _warning(content: TableContent) -> str | None:
     """What makes the whole table doubtful."""
     severe = [difference.label for difference in content.differences if difference.severe]
-    if not severe:
-        return None
-    return f"Not only the {content.factor.label} differs: {', '.join(severe)} too."
+    return None if not severe else f"Not only the {content.factor.label} differs: {', '.join(severe)} too."

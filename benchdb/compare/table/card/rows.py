@@ -82,9 +82,7 @@ def _by_kind(cells: Sequence[ComparedCell], in_memory: Collection[str]) -> Itera
 def kept_rows(rows: Sequence[CardRow], most: int, *, ordered: bool) -> list[CardRow]:
     """The rows that a card holds, from the greatest gain to the greatest loss; sizes in their own order."""
     kept = sorted(rows, key=_size, reverse=True)[:most]
-    if ordered:
-        return [row for row in rows if row in kept]
-    return sorted(kept, key=_gain, reverse=True)
+    return [row for row in rows if row in kept] if ordered else sorted(kept, key=_gain, reverse=True)
 
 
 def _gains(row: CardRow) -> list[float]:

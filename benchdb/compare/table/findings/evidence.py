@@ -63,8 +63,7 @@ class FindingEvidence:
             checked=False,
         )
         inner = compared.equivalence_interval
-        bound = np.maximum(1 - inner.low, inner.high - 1)
-        figures = (compared.ratio, compared.p_of_claims, bound)
+        figures = (compared.ratio, compared.p_of_claims, np.maximum(1 - inner.low, inner.high - 1))
         columns = (compared.verdict, compared.reason, *(figure.tolist() for figure in figures))
         self._answers = [*map(PairAnswer._make, zip(*columns, strict=True))]
         self._compared = compared

@@ -107,9 +107,7 @@ def say_sized(change: Change) -> str:
 def say_together(changes: Sequence[Change]) -> str:
     """`95 % interval +30 % to +41 %`, or `95 % intervals within …` for several changes in the same direction."""
     low, high = min(change.low for change in changes), max(change.high for change in changes)
-    if len(changes) == 1:
-        return say_interval(low, high)
-    return f"95 % intervals within {say_ends(low, high)}"
+    return say_interval(low, high) if len(changes) == 1 else f"95 % intervals within {say_ends(low, high)}"
 
 
 def listed(words: Iterable[str], most: int = MOST_LISTED) -> str:

@@ -195,8 +195,7 @@ def test_several_cells_of_a_test_have_the_interval_of_their_rounds() -> None:
     sides = [
         np.log([made["64 KiB", name, "write"], made["1 MiB", name, "write"]]).mean(axis=0) for name in ("ext4", "xfs")
     ]
-    test = stats.ttest_ind(sides[1], sides[0], equal_var=False)
-    low, high = np.exp(test.confidence_interval())
+    low, high = np.exp(stats.ttest_ind(sides[1], sides[0], equal_var=False).confidence_interval())
     # Record sizes are the rows of a card of one test, so the mean of the test is that of two tests.
     assert [each.label for each in card.rows] == ["64 KiB records", "1 MiB records"]
     two = {**{(size, name, "read"): data for (size, name, _), data in made.items()}, **made}
@@ -229,8 +228,7 @@ def test_rounds_are_paired_if_those_of_the_whole_table_are(owner: User) -> None:
     ]
     effect = row(stored(owner, ids(runs)), "Write").effects[0]
 
-    differences = (noise[1, 0] - noise[0, 0]).mean(axis=0)
-    low, high = np.exp(stats.ttest_1samp(differences, 0).confidence_interval())
+    low, high = np.exp(stats.ttest_1samp((noise[1, 0] - noise[0, 0]).mean(axis=0), 0).confidence_interval())
     assert effect is not None
     assert (effect.low, effect.high) == (pytest.approx(low, rel=1e-6), pytest.approx(high, rel=1e-6))
 
@@ -278,8 +276,7 @@ def test_cached_cells_count_nowhere_and_are_named() -> None:
 
 
 def test_a_table_of_cached_cells_says_so(owner: User) -> None:
-    runs = compared_runs(owner)
-    made = evaluate(Selection.parse(ids(runs)), owner)[0]
+    made = evaluate(Selection.parse(ids(compared_runs(owner))), owner)[0]
     in_memory = replace(
         made,
         geometric_means=[replace(mean, cached=mean.device, device=None) for mean in made.geometric_means],
