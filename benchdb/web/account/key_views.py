@@ -15,6 +15,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from benchdb.http.rendering import render_page
@@ -23,6 +24,8 @@ from benchdb.signatures.models import SigningKey
 from benchdb.signatures.services import KeyRefused, add_key, challenge_text, new_challenge, revoke_key
 from benchdb.signatures.sshsig import OF_KEYS
 from benchdb.wording.names import check_name
+
+from .again import asked_again
 
 LONGEST_PROOF = 3000
 LONGEST_CHALLENGE = 500
@@ -57,8 +60,10 @@ class KeysPage:
     section: str = "account"
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@asked_again
 def keys_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's keys. POST registers one."""
     keys, challenge = list(request.user.signing_keys.order_by("-pk")), new_challenge(request.user)
