@@ -6,12 +6,15 @@ import gzip
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 import requests
 
+from benchdb.http import outgoing
 from benchdb.http.outgoing import InnerAddress, post
+from tests.support.waiting import wait_until
 
 OK = b"HTTP/1.1 200 OK\r\n"
 BOMB = gzip.compress(bytes(10**7))
@@ -69,6 +72,24 @@ def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -
         assert status(address) == 200
     with pytest.raises(InnerAddress, match="is no public address"):
         status("http://localhost:1/", public_only=True)
+
+
+def test_a_resolver_that_hangs_ends_within_the_deadline_and_keeps_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, asked, look_up = Event(), [], socket.getaddrinfo
+
+    def hanging(host: str, *rest: Any, **options: Any) -> Any:
+        asked.append(host)
+        return answers.wait(20) and look_up(host, *rest, **options)
+
+    with sending(OK + b"Content-Length: 2\r\n\r\nok") as address, monkeypatch.context() as patched:
+        patched.setattr(socket, "getaddrinfo", hanging)
+        for _ in range(10):
+            with pytest.raises(requests.ConnectionError):
+                status("http://localhost:1/", seconds=0.05)
+        assert len(asked) == 8
+        answers.set()
+        wait_until(lambda: outgoing._lookups._value == 8)
+        assert status(address) == 200
 
 
 @pytest.mark.parametrize(
