@@ -29,7 +29,10 @@ from .sign_up import HOURS
 from .sign_up_forms import MailForm
 
 of_forms = require_http_methods(["GET", "HEAD", "POST"])
-SENT = f"If an account has confirmed this address, a mail with a link is on its way. It is valid for {HOURS} hours."
+SENT = (
+    "If an account has confirmed this address, a mail with a link is on its way, or came in the last hour. "
+    f"It is valid for {HOURS} hours."
+)
 NOT_VALID = SignInRefused(
     400,
     "This link is not valid",
@@ -91,7 +94,8 @@ def address_page(request: AuthenticatedRequest) -> HttpResponse:
     address = form.cleaned_data["address"]
     if answer := send_link(request, "address", address, user.pk):
         return answer
-    messages.info(request, f"A mail with a link is on its way to {address}. It is used when you have confirmed it.")
+    sent = f"A mail with a link is on its way to {address}, or came in the last hour."
+    messages.info(request, f"{sent} The address is used when you have confirmed it.")
     return redirect("address")
 
 
