@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection
@@ -51,16 +51,11 @@ def sweep() -> int:
 
 @contextmanager
 def _turn() -> Iterator[bool]:
-    """Whether no other sweep runs. The lock is of a connection and transaction of its own, which end with the process."""
-    own = connection.copy()
-    try:
+    """Whether no other sweep runs. The lock is of a connection of its own, which ends with the process."""
+    with closing(connection.copy()) as own, own.cursor() as cursor:
         own.set_autocommit(False)
-        with own.cursor() as cursor:
-            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", TURN)
-            [(is_free,)] = cursor.fetchall()
-        yield is_free
-    finally:
-        own.close()
+        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURN)
+        yield cursor.rowcount == 1
 
 
 def _look(failures: list[Exception]) -> int:

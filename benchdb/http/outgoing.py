@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Mapping
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPResponse, IncompleteRead
 from io import BufferedReader
 from ipaddress import IPv4Address, ip_address, ip_network
-from threading import BoundedSemaphore, Event, Thread, Timer, local
+from threading import Event, Timer, local
 from time import monotonic
 
 import requests
@@ -36,7 +36,7 @@ _INTERNET = [ip_network(network) for network in ("0.0.0.0/0", "2000::/3")]
 _LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.8/32", "192.88.99.0/24")]
 _ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
-_lookups = BoundedSemaphore(8)  # of this process; one that hangs keeps its place until the resolver gives up
+_lookups = ThreadPoolExecutor(8, "lookup")  # one that hangs keeps its thread until the resolver gives up
 
 
 class InnerAddress(Exception):
@@ -59,7 +59,11 @@ class _Exchange:
 
     def connect(self, host: str, port: int) -> socket.socket:
         """A connection to the address that was checked: the name is resolved once. Raises OSError and InnerAddress."""
-        addresses = _resolved(host, port, self._left())
+        looked_up = _lookups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        try:
+            addresses = [str(address[4][0]) for address in looked_up.result(self._left())]
+        finally:
+            looked_up.cancel()  # if it waits for a thread
         if self.public_only and (inside := [each for each in addresses if not _is_public(each)]):
             raise InnerAddress(f"{host} is {inside[0]}, which is no public address.")
         connection = socket.create_connection((addresses[0], port), min(CONNECT_SECONDS, self._left()))
@@ -168,25 +172,6 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, public_only: 
     with Session() as session:
         bounded(session, public_only=public_only, seconds=seconds)
         return session.post(address, data=body, headers=dict(headers)).status_code
-
-
-def _resolved(host: str, port: int, seconds: float) -> list[str]:
-    """The addresses of a name. Raises OSError; a resolver has no deadline, so a thread waits for it, and may hang."""
-    found: Future[list[str]] = Future()
-
-    def look_up() -> None:
-        try:
-            each = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found.set_result([str(address[4][0]) for address in each])
-        except Exception as error:
-            found.set_exception(error)
-        finally:
-            _lookups.release()
-
-    if not _lookups.acquire(blocking=False):
-        raise TimeoutError("too many lookups of names hang")
-    Thread(target=look_up, daemon=True).start()
-    return found.result(seconds)
 
 
 def _is_public(address: str) -> bool:

@@ -204,7 +204,7 @@ GET    /import/{ready}/files/0/                                    in 404 404 20
 GET    /import/{ready}/files/0/raw                                 in 404 404 200 404 404
 # The agent, accounts, the API’s page. The admin has a second factor, so forms that matter ask for a code first.
 GET    /agent/                                                    200 200 200 200 200 200
-POST   /agent/                                                     in 403 302 302 302 302
+POST   /agent/                                                     in 403 302 302 302 403
 GET    /agent/benchagent.pyz                                      200 200 200 200 200 200
 GET    /agent/benchagent.pyz.sha256                               200 200 200 200 200 200
 GET    /api/                                                      200 200 200 200 200 200

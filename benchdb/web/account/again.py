@@ -26,12 +26,13 @@ PASSWORD, PROVIDER, CODE = "password", "provider", "code"
 def asked_again(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Let a POST of a signed-in reader reach the view only if they have shown in the last minutes who they are.
 
-    The page that asks has the fields of the form in it, so nothing is entered twice. Inside of `login_required`.
+    The page that asks has the fields of the form in it, so nothing is entered twice.
     """
 
     @wraps(view)
     def answered(request: AuthenticatedRequest, *args: object, **kwargs: object) -> HttpResponse:
-        return (request.method == "POST" and _question(request)) or view(request, *args, **kwargs)
+        asks = request.method == "POST" and request.user.is_authenticated
+        return (asks and _question(request)) or view(request, *args, **kwargs)
 
     return answered
 

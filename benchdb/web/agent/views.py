@@ -12,6 +12,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.requests import server_of
@@ -20,6 +21,7 @@ from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.quotas.limits import QuotaExceeded
+from benchdb.web.account.again import asked_again
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
@@ -27,7 +29,9 @@ from .file import AgentFile, agent_file
 SHOW_TOKENS = ("plan-new", "job", "machine", "queue")  # names of addresses
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
+@asked_again
 def agent_page(request: HttpRequest) -> HttpResponse:
     """Instructions to get and start the agent. POST makes a token for one machine, which the page then shows once."""
     if request.method != "POST":

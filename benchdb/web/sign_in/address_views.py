@@ -94,8 +94,10 @@ def address_page(request: AuthenticatedRequest) -> HttpResponse:
     address = form.cleaned_data["address"]
     if answer := send_link(request, "address", address, user.pk):
         return answer
-    sent = f"A mail with a link is on its way to {address}, or came in the last hour."
-    messages.info(request, f"{sent} The address is used when you have confirmed it.")
+    messages.info(
+        request,
+        f"A mail with a link is on its way to {address}, or came in the last hour. Confirm the address with it.",
+    )
     return redirect("address")
 
 

@@ -224,7 +224,9 @@ def _understood() -> Iterator[None]:
     try:
         yield
     except RequestException as error:
-        raise _down(type(error).__name__) from None
+        why = "The server could not reach it. Try again in a few minutes; pages that need no account work as usual."
+        cause = f"the provider is unreachable: {type(error).__name__}"
+        raise SignInRefused(503, f"{settings.OIDC_LABEL} does not answer", why, cause) from None
     except OAuthError as error:
         if error.error == "mismatching_state":
             raise _expired() from None
@@ -240,11 +242,6 @@ def _understood() -> Iterator[None]:
 def _expired(cause: str = "the state is unknown to the session") -> SignInRefused:
     why = "It was finished before, took more than an hour, or was started in another browser."
     return SignInRefused(400, "This sign-in is not valid any more", f"{why} {AGAIN}", cause)
-
-
-def _down(cause: str) -> SignInRefused:
-    why = "The server could not reach it. Try again in a few minutes; pages that need no account work as usual."
-    return SignInRefused(503, f"{settings.OIDC_LABEL} does not answer", why, f"the provider is unreachable: {cause}")
 
 
 def _denied(error: str) -> SignInRefused:
