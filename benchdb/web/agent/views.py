@@ -21,7 +21,6 @@ from benchdb.ingest.models import Scope
 from benchdb.ingest.tokens import create_token
 from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.quotas.limits import QuotaExceeded
-from benchdb.web.account.again import asked_again
 from benchdb.wording.sizes import say_size
 
 from .file import AgentFile, agent_file
@@ -31,7 +30,6 @@ SHOW_TOKENS = ("plan-new", "job", "machine", "queue")  # names of addresses
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@asked_again
 def agent_page(request: HttpRequest) -> HttpResponse:
     """Instructions to get and start the agent. POST makes a token for one machine, which the page then shows once."""
     if request.method != "POST":

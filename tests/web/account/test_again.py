@@ -37,6 +37,7 @@ def ada(db: None, settings: Any) -> User:
         (PAGE, {"do": "codes", "code": "1"}, 422),
         (PAGE, {"do": "off", "code": "1"}, 422),
         (ACCOUNT, FORM, 302),
+        ("/agent/", {}, 302),
         (KEYS, {"name": "laptop"}, 422),
         (ADDRESS, {"address": "no address"}, 422),
         (CONNECT, {}, 200),
@@ -44,16 +45,19 @@ def ada(db: None, settings: Any) -> User:
     ],
 )
 def test_a_form_counts_with_the_password_or_soon_after_signing_in(
-    client: Client, ada: User, page: str, form: dict[str, Any], after: int
+    client: Client, ada: User, page: str, form: dict[str, Any], after: int, settings: Any
 ) -> None:
+    settings.LOGIN_NAME_RATE = "2/d"
     client.force_login(ada)
     asked = client.post(page, form)
     assert "Enter your password" in read(asked, 403).text
     for value in form.values():
         assert f'value="{value[0] if isinstance(value, list) else value}"' in asked.content.decode()
     assert "The password is wrong" in read(client.post(page, {**form, "password": "x"}), 403).text
+    assert [client.post(page, {**form, "password": "x"}).status_code for _ in range(2)] == [403, 429]
     assert (ada.identities.count(), ada.tokens.count(), TOTPDevice.objects.count()) == (1, 0, 0)
 
+    settings.LOGIN_NAME_RATE = "3/d"
     assert client.post(page, {**form, "password": "correct-horse-9"}).status_code == after
     sign_in(recent := Client())
     assert recent.post(page, form).status_code == (after if page != ACCOUNT else 422), "the name of the token is taken"
