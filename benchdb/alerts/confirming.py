@@ -11,7 +11,7 @@ from django.utils import timezone
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.runs import MEASURED_FOR_ALERT
 from benchdb.facts.storage import TUNABLES
-from benchdb.plans.again import NoPlan, PlanFrame, TomlValues, plan_on
+from benchdb.plans.again import NoPlan, PlanFrame, plan_on
 from benchdb.plans.models import Job, JobState
 from benchdb.plans.offers import MachineOffer, why_not
 from benchdb.plans.plan_texts import CheckedPlan
@@ -74,7 +74,8 @@ def _queued(alert: Alert, method: SecondMeasurement) -> bool:
         both = targets_of(before, after)
         if method == SecondMeasurement.SETTINGS and not both.differ:
             return False
-        targets = [both.old, both.new] if method == SecondMeasurement.SETTINGS else [_without_tunables(both.new)]
+        present = {name: value for name, value in both.new.items() if name not in TUNABLES}  # which the agent leaves
+        targets = [both.old, both.new] if method == SecondMeasurement.SETTINGS else [present]
         plan = plan_on(after, targets, PlanFrame("alert", ROUNDS, "rotated", {MEASURED_FOR_ALERT: str(alert.pk)}))
     except NoPlan as error:
         raise Unmeasurable(
@@ -89,11 +90,6 @@ def _queued(alert: Alert, method: SecondMeasurement) -> bool:
     alert.state, alert.method, alert.reason = AlertState.MEASURING, method, ""
     alert.save()
     return True
-
-
-def _without_tunables(target: TomlValues) -> TomlValues:
-    """The present setting: the agent leaves tunables as they are."""
-    return {name: value for name, value in target.items() if name not in TUNABLES}
 
 
 def _check_machine(alert: Alert, plan: CheckedPlan) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from celery.exceptions import SoftTimeLimitExceeded
-from django.core.cache import cache
+from django.db import connection
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
@@ -26,7 +26,7 @@ ALERT_SECONDS = 10  # of a sweep for open alerts, which no number of looks takes
 LIMIT = 300  # after which a hanging sweep is stopped
 WATCHES_AT_ONCE = 1000
 NO_RUNS = "no runs"  # the stamp of a machine without any
-TURN = "watches:sweep"  # in the cache while a sweep runs; one that is killed leaves it until its limit
+TURN = (0x1B09, 0)  # the advisory lock of a sweep
 OPEN = (AlertState.SUSPECTED, AlertState.MEASURING)
 LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 
@@ -38,17 +38,24 @@ def sweep() -> int:
     Idempotent. One sweep runs at a time, so that the other process of the worker is left for statistics. Raises
     ExceptionGroup of the defects of single watches and alerts, after the others had their turn.
     """
-    if not cache.add(TURN, 1, LIMIT + 15):
-        return 0
     failures = list[Exception]()
-    try:
+    with _turn() as is_free:
+        if not is_free:
+            return 0
         looks = _look(failures)
         _advance(failures)
-    finally:
-        cache.delete(TURN)
     if failures:
         raise ExceptionGroup("watches or alerts", failures)
     return looks
+
+
+@contextmanager
+def _turn() -> Iterator[bool]:
+    """Whether no other sweep runs. The lock is of a connection of its own, which ends with the process."""
+    with closing(connection.copy()) as own, own.cursor() as cursor:
+        own.set_autocommit(False)
+        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURN)
+        yield cursor.rowcount == 1
 
 
 def _look(failures: list[Exception]) -> int:
@@ -72,10 +79,11 @@ def _look(failures: list[Exception]) -> int:
 
 
 def _advance(failures: list[Exception]) -> None:
-    """Go on with open alerts in a time of their own."""
+    """Go on with open alerts in a time of their own; accounts take turns."""
     until = time.monotonic() + ALERT_SECONDS
-    waiting = Alert.objects.filter(state__in=OPEN).order_by("changed_at").values_list("pk", flat=True)
-    for alert_id in waiting:
+    turn = Window(RowNumber(), partition_by="watch__owner", order_by="changed_at")
+    waiting = Alert.objects.filter(state__in=OPEN).annotate(turn=turn).order_by("turn", "changed_at")
+    for alert_id in waiting.values_list("pk", flat=True):
         if time.monotonic() > until:
             break
         with _collected(failures):

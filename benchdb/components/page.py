@@ -58,7 +58,8 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
         "noun": kind.noun,
         "others": kind.plural,
         "all": reverse("components", args=[key]),
-        "tally": _tally(int(listed.runs[own].sum()), len(machines), tools),
+        "tally": f"{plural(int(listed.runs[own].sum()), 'run')} on {plural(len(machines), 'machine')} with "
+        f"{plural(tools, 'tool')}",
         "latest": known_time(latest.started_at, latest.finished_at),
         "list": address(query.pairs()),
         "measured_with": measured_with(listed, own, kind, machines),
@@ -81,10 +82,6 @@ def _newest(reader: Reader, listed: ListedRuns, own: Mask) -> list[Run]:
     ids = list(states.order_by("-run").values_list("run", flat=True)[:NEWEST])
     runs = Run.objects.listed_for(reader).with_context().defer("rounds", "extra").in_bulk(ids)
     return [runs[run] for run in ids if run in runs]
-
-
-def _tally(runs: int, machines: int, tools: int) -> str:
-    return f"{plural(runs, 'run')} on {plural(machines, 'machine')} with {plural(tools, 'tool')}"
 
 
 def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> dict[str, object]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPResponse, IncompleteRead
 from io import BufferedReader
 from ipaddress import IPv4Address, ip_address, ip_network
 from threading import Event, Timer, local
+from time import monotonic
 
 import requests
 from requests import RequestException, Response, Session
@@ -23,7 +25,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
 __all__ = ["InnerAddress", "RequestException", "Response", "bounded", "post"]
-SECONDS = 10.0  # for the whole answer, from the connection on
+SECONDS = 10.0  # for the whole answer, from the lookup of the name on
 CONNECT_SECONDS = 5
 MOST_BYTES = 1024 * 1024
 # Addresses with an IPv4 address at their end: NAT64 (RFC 6052), SIIT (RFC 2765) and IPv4-compatible ones (RFC 4291).
@@ -34,6 +36,7 @@ _INTERNET = [ip_network(network) for network in ("0.0.0.0/0", "2000::/3")]
 _LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.8/32", "192.88.99.0/24")]
 _ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
+_lookups = ThreadPoolExecutor(8, "lookup")  # one that hangs keeps its thread until the resolver gives up
 
 
 class InnerAddress(Exception):
@@ -49,17 +52,24 @@ class _Exchange:
     late: Event = field(default_factory=Event)
     timer: Timer | None = None
     connected: socket.socket | None = None
+    begun: float = field(default_factory=monotonic)
+
+    def _left(self) -> float:
+        return max(0.001, self.begun + self.seconds - monotonic())
 
     def connect(self, host: str, port: int) -> socket.socket:
         """A connection to the address that was checked: the name is resolved once. Raises OSError and InnerAddress."""
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        addresses = [str(address[4][0]) for address in found]
+        looked_up = _lookups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        try:
+            addresses = [str(address[4][0]) for address in looked_up.result(self._left())]
+        finally:
+            looked_up.cancel()  # if it waits for a thread
         if self.public_only and (inside := [each for each in addresses if not _is_public(each)]):
             raise InnerAddress(f"{host} is {inside[0]}, which is no public address.")
-        connection = socket.create_connection((addresses[0], port), CONNECT_SECONDS)
+        connection = socket.create_connection((addresses[0], port), min(CONNECT_SECONDS, self._left()))
         connection.settimeout(self.seconds + 1)
         self.connected = connection.dup()  # of the same connection, also when TLS has taken over the socket
-        self.timer = Timer(self.seconds, self._end)
+        self.timer = Timer(self._left(), self._end)
         self.timer.daemon = True
         self.timer.start()
         return connection

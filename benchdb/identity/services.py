@@ -106,7 +106,7 @@ def confirm_address(user: User, address: str) -> None:
     """Give an account the address that its owner has proved to have, in place of the one before. Raises Taken."""
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # one address at a time, so that one stays
+        user.identities.filter(issuer=MAIL).delete()  # also the same one: a new row ends links of before
         connect(user, MAIL, address.lower())
-        user.identities.filter(issuer=MAIL).exclude(subject=address.lower()).delete()
         user.email = address
         user.save(update_fields=["email"])

@@ -55,7 +55,9 @@ def _faults(run: Run, earlier: Run, continues: Continues) -> Iterator[Fault]:
         yield _fault(continues.look, f"{earlier.look + 1}, the next look", "continues", "look")
     if continues.rounds != earlier.round_count:
         yield _fault(continues.rounds, f"{earlier.round_count}, the rounds of that run", "continues", "rounds")
-    elif [round_["started_at"] for round_ in run.rounds[: continues.rounds]] != _started(earlier):
+    elif [round_["started_at"] for round_ in run.rounds[: continues.rounds]] != [
+        round_["started_at"] for round_ in earlier.rounds
+    ]:
         yield Fault(pointer("rounds"), None, f"first the rounds of run {earlier.pk}, then the new ones")
     for name, path in SAME.items():
         if getattr(run, name) != getattr(earlier, name):
@@ -63,10 +65,6 @@ def _faults(run: Run, earlier: Run, continues: Continues) -> Iterator[Fault]:
     for name in PROTOCOL:
         if run.protocol.get(name) != earlier.protocol.get(name):
             yield _fault(run.protocol.get(name), f"that of run {earlier.pk}", "protocol", name)
-
-
-def _started(run: Run) -> list[str]:
-    return [round_["started_at"] for round_ in run.rounds]
 
 
 def _fault(value: object, expected: str, *path: str) -> Fault:

@@ -75,7 +75,8 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[dict[st
     chosen = [
         (workload, headline)
         for workload in listed
-        if (overview := headlines.get(workload.runs[-1])) and (headline := _first(overview.chosen))
+        if (overview := headlines.get(workload.runs[-1]))
+        and (headline := next((each for each in overview.chosen if each.mean is not None), None))
     ]
     ids = [run_id for workload, _ in chosen for run_id in workload.runs]
     by_id = _with_context(runs, ids)
@@ -95,10 +96,6 @@ def _held(target: Target) -> tuple[Hashable, ...]:
     """The facts that all runs of a series share, as in trends."""
     run = Run(target=target)
     return (target.kind, target.file_system, *(fact.of(run) for fact in FIXED.values() if fact.of is not None))
-
-
-def _first(headlines: Sequence[Headline]) -> Headline | None:
-    return next((headline for headline in headlines if headline.mean is not None), None)
 
 
 def _with_context(runs: RunQuerySet, ids: Sequence[UUID]) -> dict[UUID, Run]:

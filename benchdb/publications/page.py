@@ -49,14 +49,12 @@ def listed() -> list[dict[str, object]]:
             "year": publication.year,
             "compared": dict(publication.about).get("Compared", ""),
             "figures": plural(publication.figures, "figure") if publication.figures else "no figures",
-            "notes": plural(found, "contradiction") if (found := _contradictions(publication)) else "",
+            "notes": plural(found, "contradiction")
+            if (found := sum(not note["remark"] for note in publication.notes))
+            else "",
         }
         for publication in publications
     ]
-
-
-def _contradictions(publication: Publication) -> int:
-    return sum(not note["remark"] for note in publication.notes)
 
 
 def article(publication: Publication, site: str) -> dict[str, object]:

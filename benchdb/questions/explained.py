@@ -123,7 +123,7 @@ def explain(sample: Sample, facts: Sequence[VariedFact]) -> FactsAnswer:
     found = explained_variance(sample.logs, codes, own)
     if found is None:
         return FactsAnswer(len(sample.runs), count, [], None, False, [], None, [])
-    labels = [_labels(facts, group) for group in found.groups]
+    labels = [[facts[fact].label for fact in group] for group in found.groups]
     rows = [
         ExplainedFact(
             facts=[facts[fact].name for fact in group],
@@ -140,10 +140,6 @@ def explain(sample: Sample, facts: Sequence[VariedFact]) -> FactsAnswer:
     effects, noise = _effects(sample, facts, found)
     together = _share(found.total, 0)
     return FactsAnswer(len(sample.runs), count, rows, together, found.machines, effects, noise, left_out)
-
-
-def _labels(facts: Sequence[VariedFact], group: Sequence[int]) -> list[str]:
-    return [facts[fact].label for fact in group]
 
 
 def _share(shares: Shares, place: int) -> ShareOfVariance:

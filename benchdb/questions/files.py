@@ -20,16 +20,13 @@ RATIOS = ["ratio", "low", "high"]
 
 def as_json(question: Question, answer: BestAnswer | FactsAnswer) -> bytes:
     """The answer, with the canonical query of its question."""
-    return orjson.dumps({"schema": f"benchdb.{_kind(answer)}/1", "query": question.text, "answer": answer})
+    kind = "best" if isinstance(answer, BestAnswer) else "facts"
+    return orjson.dumps({"schema": f"benchdb.{kind}/1", "query": question.text, "answer": answer})
 
 
 def as_csv(answer: BestAnswer | FactsAnswer) -> bytes:
     """A line for each configuration, or for each fact and then for each effect."""
     return _best_csv(answer) if isinstance(answer, BestAnswer) else _facts_csv(answer)
-
-
-def _kind(answer: BestAnswer | FactsAnswer) -> str:
-    return "best" if isinstance(answer, BestAnswer) else "facts"
 
 
 def _best_csv(answer: BestAnswer) -> bytes:

@@ -79,7 +79,9 @@ def compare_all(request: HttpRequest) -> HttpResponse:
     """Redirect to the comparison of all matching runs, or back to the list if there is none."""
     runs = _all(request)
     return redirect(
-        f"{reverse('compare')}?{urlencode([('run', str(run.id)) for run in runs])}" if runs else _back(request)
+        f"{reverse('compare')}?{urlencode([('run', str(run.id)) for run in runs])}"
+        if runs
+        else f"{reverse('runs')}?{request.GET.urlencode()}"
     )
 
 
@@ -97,10 +99,6 @@ def _all(request: HttpRequest) -> list[Run]:
     if faults or (counted := count(states, list_query, request.user)).total > MOST_CHOSEN:
         return []
     return ready(states, list_query, counted, request.user)
-
-
-def _back(request: HttpRequest) -> str:
-    return f"{reverse('runs')}?{request.GET.urlencode()}"
 
 
 @require_safe

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,12 @@ def _operations(document: OpenApiObject, server: str) -> Iterator[dict[str, obje
                 "scopes": operation.get("x-scopes", []),
                 "parameters": [_parameter(parameter) for parameter in operation.get("parameters", [])],
                 "body": body,
-                "answers": [_answer(status, answer) for status, answer in sorted(_by_status(operation))],
+                "answers": [
+                    _answer(status, answer)
+                    for status, answer in sorted(
+                        (int(status), answer) for status, answer in operation["responses"].items()
+                    )
+                ],
                 "curl": _curl(method, server + path, operation, body),
             }
 
@@ -105,10 +110,6 @@ def _body(operation: OpenApiObject, document: OpenApiObject) -> ApiBody | None:
     return ApiBody(media_type, body_type, _pretty(examples[0]) if examples else None)
 
 
-def _by_status(operation: OpenApiObject) -> Iterator[tuple[int, OpenApiObject]]:
-    return ((int(status), answer) for status, answer in operation["responses"].items())
-
-
 def _answer(status: int, answer: OpenApiObject) -> dict[str, object]:
     schemas = [content["schema"] for content in answer.get("content", {}).values()]
     return {"status": status, "description": answer["description"], "type": type_of(schemas[0]) if schemas else None}
@@ -140,7 +141,9 @@ def type_of(schema: OpenApiObject) -> TypeText:
         return _reference(schema["$ref"])
     if "anyOf" in schema:
         types = [type_of(alternative) for alternative in schema["anyOf"]]
-        return TypeText(" or ".join(type_.text for type_ in types), _first_href(types))
+        return TypeText(
+            " or ".join(type_.text for type_ in types), next((type_.href for type_ in types if type_.href), None)
+        )
     if "enum" in schema:
         return TypeText(" | ".join(json.dumps(value) for value in schema["enum"]), None)
     if schema.get("type") == "array":
@@ -154,10 +157,6 @@ def _reference(address: str) -> TypeText:
     if address.startswith("#"):
         return TypeText(name, f"#schema-{name}")
     return TypeText("JSON Schema", address)
-
-
-def _first_href(types: Sequence[TypeText]) -> str | None:
-    return next((type_.href for type_ in types if type_.href), None)
 
 
 def _curl(method: str, address: str, operation: OpenApiObject, body: ApiBody | None) -> str:

@@ -29,6 +29,7 @@ from benchdb.signatures import views as signatures
 from benchdb.web.account import key_views
 from benchdb.web.account import second_factor_views as second_factor
 from benchdb.web.account import views as account_views
+from benchdb.web.account.again import asked_again
 from benchdb.web.agent import views as agent_views
 from benchdb.web.docs.views import docs_page
 from benchdb.web.sign_in import address_views as addresses
@@ -126,7 +127,7 @@ urlpatterns = [
     path("import/<uuid:import_id>/discard/", ingest.import_discard, name="import-discard"),
     path("import/<uuid:import_id>/files/<int:number>/", ingest.import_file, name="import-file"),
     path("import/<uuid:import_id>/files/<int:number>/raw", ingest.import_raw, name="import-raw"),
-    path("agent/", agent_views.agent_page, name="agent"),
+    path("agent/", asked_again(agent_views.agent_page), name="agent"),
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
     path("search/", views.search_page, name="search"),

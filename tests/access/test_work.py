@@ -117,8 +117,7 @@ def test_an_agent_with_many_runs_and_a_reader_of_all_of_them_do_not_wait(
     settings.WORK_RATE = f"{int(seconds) // 4}{of}{period}"
     for _ in range(25):
         sent = with_columns(13, grid(10, 1), 10, visibility="public")
-        assert upload(sent).status_code == 201
-        assert client.get(f"/runs/{sent['run_id']}/").status_code == 200
+        assert (upload(sent).status_code, client.get(f"/runs/{sent['run_id']}/").status_code) == (201, 200)
 
 
 @contextmanager
@@ -176,8 +175,7 @@ def test_a_short_document_of_many_values_is_large(upload: Upload, monkeypatch: p
     short = document(extra={"a": [0] * 200_000})
 
     with large_request():
-        assert waits(upload(short)) == 5
-        assert upload(document()).status_code == 201
+        assert (waits(upload(short)), upload(document()).status_code) == (5, 201)
 
 
 def test_few_wait_for_the_turn_and_the_others_are_refused() -> None:
@@ -220,8 +218,7 @@ def test_the_last_place_is_for_somebody_else(settings: Any) -> None:
             assert pool.submit(answer, much).result() == "refused"
             waiting = pool.submit(answer, frugal)
             wait_until(lambda: len(work._places) == 1 + MOST_WAITING)
-        assert waiting.result() == "answered"
-        assert [each.result() for each in asked].count("answered") == 1
+        assert (waiting.result(), [each.result() for each in asked].count("answered")) == ("answered", 1)
 
 
 def test_work_outside_of_requests_has_no_turn() -> None:

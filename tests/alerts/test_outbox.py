@@ -42,8 +42,7 @@ def due_again() -> None:
 def test_a_confirmed_alert_is_sent_once_with_a_valid_signature(owner: User, receiver: Receiver) -> None:
     alert = confirmed(owner, webhook=receiver.url)
 
-    assert send_due() == 1
-    assert send_due() == 0
+    assert (send_due(), send_due()) == (1, 0)
 
     [content] = receiver.verified(alert.watch.secret)
     assert (content["type"], content, content["data"]["kind"]) == ("alert.confirmed", payload(alert), "worse")
@@ -71,8 +70,7 @@ def test_a_failure_is_tried_again_later_with_the_same_id(owner: User, receiver: 
     due_again()
     send_due()
 
-    assert len(set(receiver.ids())) == 1
-    assert len(receiver.received) == 3
+    assert (len(set(receiver.ids())), len(receiver.received)) == (1, 3)
     notice = Notice.objects.get()
     assert (notice.attempts, notice.failure) == (3, "")
 
@@ -100,14 +98,12 @@ def test_a_sender_that_is_killed_after_the_request_repeats_it_with_the_same_id(
         monkeypatch.setattr(Notice, "save", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
         send_due()
         os._exit(0)
-    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
-    assert len(receiver.received) == 1
+    assert (os.WTERMSIG(os.waitpid(child, 0)[1]), len(receiver.received)) == (signal.SIGKILL, 1)
     assert Notice.objects.get().sent_at is None
 
     assert send_due() == 1
 
-    assert len(receiver.received) == 2
-    assert len(set(receiver.ids())) == 1
+    assert (len(receiver.received), len(set(receiver.ids()))) == (2, 1)
 
 
 @pytest.mark.django_db
@@ -186,6 +182,5 @@ def test_accounts_take_turns(owner: User, receiver: Receiver) -> None:
 @pytest.mark.django_db
 def test_suspicions_and_answers_that_confirm_nothing_are_not_sent(owner: User, receiver: Receiver) -> None:
     alert = suspected(owner, webhook=receiver.url)
-    assert Alert.objects.get() == alert
-    assert send_due() == 0
+    assert (Alert.objects.get(), send_due()) == (alert, 0)
     assert receiver.received == []

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.alerts import tasks
-from benchdb.alerts.models import AlertState, Watch
+from benchdb.alerts.models import Alert, AlertState, Watch
 from benchdb.alerts.services import WatchSettings, make_watch
 from benchdb.alerts.watching import look_at
 from tests.alerts.watched import measured, slower, suspected, watched
@@ -29,8 +29,7 @@ def test_a_defect_in_one_watch_does_not_stop_the_others(owner: User, monkeypatch
     with pytest.raises(ExceptionGroup, match="watches or alerts") as raised:
         tasks.sweep()
 
-    assert [type(each) for each in raised.value.exceptions] == [ZeroDivisionError]
-    assert other.alerts.count() == 1
+    assert ([type(each) for each in raised.value.exceptions], other.alerts.count()) == ([ZeroDivisionError], 1)
     assert damaged.alerts.count() == 0
 
 
@@ -83,6 +82,19 @@ def test_slow_looks_of_one_account_leave_time_for_another(owner: User, monkeypat
     watch.refresh_from_db()
     assert watch.checked_at is not None
     assert Watch.objects.filter(owner=slow.owner, checked_at=None).count() == 1
+
+
+def test_alerts_of_one_account_leave_turns_to_another(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = {"machine": {"name": "other", "machine_id": "c" * 64}}
+    many, one = suspected(make_user("grace"), place=place), suspected(owner)
+    Alert.objects.create(watch=many.watch, run=many.before, before=many.before, certain=True, ratio=2.0)
+    Alert.objects.filter(watch=many.watch).update(changed_at=many.watch.created_at)
+    turns = list[object]()
+    monkeypatch.setattr(tasks, "advance", turns.append)
+
+    tasks.sweep()
+
+    assert turns[1] == one.pk
 
 
 def test_one_sweep_runs_at_a_time(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:

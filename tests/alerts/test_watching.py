@@ -158,8 +158,7 @@ def test_settings_that_do_not_explain_a_certain_change_are_followed_by_a_repetit
     assert (alert.state, alert.method) == (AlertState.MEASURING, SecondMeasurement.REPETITION)
     measured(alert, {"new": 80})
     sweep_again(alert)
-    assert alert.state == AlertState.CONFIRMED
-    assert Job.objects.count() == 2
+    assert (alert.state, Job.objects.count()) == (AlertState.CONFIRMED, 2)
 
 
 def test_no_run_and_no_change_is_looked_at_twice(owner: User) -> None:
@@ -169,8 +168,7 @@ def test_no_run_and_no_change_is_looked_at_twice(owner: User) -> None:
     assert sweep() == 1
     slower(owner, 13, 1)
     sweep()
-    assert (Alert.objects.count(), Job.objects.count()) == (1, 1)
-    assert alert.watch.alerts.get() == alert
+    assert ((Alert.objects.count(), Job.objects.count()), alert.watch.alerts.get()) == ((1, 1), alert)
 
 
 def test_a_change_point_that_moves_by_a_day_is_the_same_change(owner: User) -> None:

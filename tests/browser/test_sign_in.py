@@ -94,7 +94,6 @@ def test_an_account_is_joined_by_its_owner_only(site: SignInSite, open_page: Ope
             page.get_by_label("User name").fill("ada")
             page.get_by_label("Password", exact=True).fill("correct-horse-9")
             page.get_by_role("button", name="Sign in").click()
-            page.get_by_label("Your password of this site").fill("correct-horse-9")
             page.get_by_role("button", name=f"Connect with {LABEL}").click()
             prove(page, "lovelace")
             page.wait_for_url(f"{site.address}/account/")

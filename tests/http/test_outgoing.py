@@ -6,7 +6,8 @@ import gzip
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 import requests
@@ -69,6 +70,22 @@ def test_a_whole_answer_and_an_address_inside(monkeypatch: pytest.MonkeyPatch) -
         assert status(address) == 200
     with pytest.raises(InnerAddress, match="is no public address"):
         status("http://localhost:1/", public_only=True)
+
+
+def test_a_resolver_that_hangs_ends_within_the_deadline_and_keeps_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, asked, look_up = Event(), [], socket.getaddrinfo
+
+    def hanging(*sent: Any, **options: Any) -> Any:
+        return asked.append(sent) or (answers.wait(20) and look_up(*sent, **options))
+
+    with sending(OK + b"Content-Length: 2\r\n\r\nok") as address, monkeypatch.context() as patched:
+        patched.setattr(socket, "getaddrinfo", hanging)
+        for _ in range(10):
+            with pytest.raises(requests.ConnectionError):
+                status("http://localhost:1/", seconds=0.05)
+        assert len(asked) == 8
+        answers.set()
+        assert status(address) == 200
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,7 @@ def test_the_run_must_be_the_owners_own(owner: User) -> None:
     earlier, other = first(), make_user("eve")
     store_run(owner, earlier)
     assert list(faults_of(other, continuing(earlier))) == ["/continues/run_id"]
-    assert list(faults_of(owner, continuing(first()))) == ["/continues/run_id"]
-    assert Run.objects.count() == 1
+    assert (list(faults_of(owner, continuing(first()))), Run.objects.count()) == (["/continues/run_id"], 1)
 
 
 def test_a_run_is_continued_once(owner: User) -> None:

@@ -63,8 +63,7 @@ def test_what_was_misread_is_right_afterwards(owner: User) -> None:
 
     outcome = reparse(run.pk)
 
-    assert (outcome.changed, outcome.refusal) == (396, "")
-    assert rows(run, 2) == rows(true, 1)
+    assert ((outcome.changed, outcome.refusal), rows(run, 2)) == ((396, ""), rows(true, 1))
     assert [entry.values for entry in measured([run.pk])] == [entry.values for entry in measured([true.pk])]
     assert list(Parse.objects.filter(run=run).order_by("number").values_list("number", "parser_version")) == [
         (1, "0"),
@@ -112,8 +111,7 @@ def test_reading_twice_adds_one_parse(owner: User) -> None:
 
     assert [reparse(run.pk).changed, reparse(run.pk).changed] == [396, 0]
 
-    assert Parse.objects.count() == 2
-    assert Parse.objects.unread().count() == 0
+    assert (Parse.objects.count(), Parse.objects.unread().count()) == (2, 0)
 
 
 def test_results_keep_their_numbers_and_new_ones_come_after_them(owner: User) -> None:
@@ -293,8 +291,7 @@ def test_refused_where_no_parser_knows_the_tool(owner: User) -> None:
     workload: Section = {"tool": "maintenance", "tool_version": None, "command": [], "parameters": {}}
     run = store_run(owner, document(workload=workload))
 
-    assert refused(run) == "no parser reads the output of maintenance."
-    assert Parse.objects.unread().count() == 0
+    assert (refused(run), Parse.objects.unread().count()) == ("no parser reads the output of maintenance.", 0)
 
 
 def test_refused_where_values_and_rounds_do_not_match(owner: User) -> None:
@@ -375,6 +372,5 @@ def test_all_are_those_that_an_older_parser_read(owner: User) -> None:
     new = iozone_document()
     store_run(owner, {**new, "workload": {**new["workload"], "parser_version": PARSER_VERSION}})
 
-    assert enqueue_unread() == 2
-    assert reparse_runs([str(run.pk) for run in old]) == 2
+    assert (enqueue_unread(), reparse_runs([str(run.pk) for run in old])) == (2, 2)
     assert enqueue_unread() == 0

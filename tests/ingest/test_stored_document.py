@@ -100,8 +100,7 @@ def test_it_is_the_document_that_was_sent(owner: User, name: str) -> None:
     body = again(run)
 
     before, after = validate(encoded(sent)), validate(body, run.pk)
-    assert frame(after) == frame(before)
-    assert arrays(after) == arrays(before)
+    assert (frame(after), arrays(after)) == (frame(before), arrays(before))
     # Made again of the same store, it is the same document.
     assert again(run) == body
 

@@ -62,5 +62,4 @@ def test_nothing_of_a_deleted_run_is_left_and_nothing_of_others_is_deleted(owner
 
     delete_run(deleted)
 
-    assert left() == before
-    assert set(Result.objects.values_list("run_id", flat=True)) == {kept.pk}
+    assert (left(), set(Result.objects.values_list("run_id", flat=True))) == (before, {kept.pk})

@@ -64,8 +64,7 @@ def test_they_are_those_of_the_results(owner: User, places: list[list[int]]) -> 
     found = quantities_of(runs)
 
     rows = listed(found)
-    assert dict(zip(rows, found.runs.tolist(), strict=True)) == counted(runs)
-    assert len(rows) == len(set(rows))
+    assert (dict(zip(rows, found.runs.tolist(), strict=True)), len(rows)) == (counted(runs), len(set(rows)))
     for name, at in zip(NAMES, range(len(NAMES)), strict=True):
         assert found.values(name, found.everything()) == list(dict.fromkeys(row[at] for row in rows))
     for place in range(len(rows)):
@@ -80,8 +79,7 @@ def test_a_quantity_comes_where_the_first_document_has_it(owner: User) -> None:
 
     places = [(row[1], row[5], row[7]) for row in listed(found)]
     assert places == [(test, size, canonical(params)) for test, size, params in (PLACES[0], PLACES[4], PLACES[1])]
-    assert found.runs.tolist() == [2, 1, 1]
-    assert found.ordinals(found.having("test", ["write"])) == [0, 1]
+    assert (found.runs.tolist(), found.ordinals(found.having("test", ["write"]))) == ([2, 1, 1], [0, 1])
 
 
 def test_another_reading_has_its_own_under_the_ordinals_of_its_results(owner: User) -> None:
@@ -99,8 +97,7 @@ def test_another_reading_has_its_own_under_the_ordinals_of_its_results(owner: Us
 
 def test_no_runs_have_none(db: None) -> None:
     found = quantities_of([])
-    assert len(found) == 0
-    assert found.values("test", found.everything()) == []
+    assert (len(found), found.values("test", found.everything())) == (0, [])
     assert found.combinations(("test", "metric"), found.everything()) == []
     assert found.ordinals(found.everything()) == []
 

@@ -153,8 +153,7 @@ def test_a_run_whose_worker_died_half_way_is_finished_by_the_next(receive, queue
     sweep()
     summarise()
 
-    assert RunState.objects.get().state == State.READY
-    assert Summary.objects.count() == 3
+    assert (RunState.objects.get().state, Summary.objects.count()) == (State.READY, 3)
 
 
 def test_a_message_without_a_run_does_nothing(db: None) -> None:
@@ -264,8 +263,7 @@ def test_the_sweep_finds_runs_whose_task_was_lost(receive, queue) -> None:
     age(received, settings.SWEEP_SECONDS + 1)
     age(computing, settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
-    assert sweep() == 2
-    assert queue() == ["summarise"] * 2
+    assert (sweep(), queue()) == (2, ["summarise"] * 2)
     assert set(RunState.objects.values_list("state", flat=True)) == {State.RECEIVED}
 
 
@@ -273,8 +271,7 @@ def test_the_sweep_sends_only_the_messages_that_are_missing(receive, queue) -> N
     for _ in range(FEW + 2):
         age(receive(), settings.SWEEP_SECONDS + 1)
 
-    assert [sweep(), sweep()] == [FEW + 2, FEW]
-    assert len(queue()) == 2 * FEW + 2
+    assert ([sweep(), sweep()], len(queue())) == ([FEW + 2, FEW], 2 * FEW + 2)
 
 
 def test_a_sweep_comes_before_the_uploads_that_wait(receive, queue) -> None:
@@ -293,8 +290,7 @@ def test_the_sweep_leaves_runs_alone_that_are_on_their_way(receive, queue) -> No
     age(ready, 10**6, state=State.READY)
     age(failed, 10**6, state=State.FAILED)
 
-    assert sweep() == 0
-    assert queue() == []
+    assert (sweep(), queue()) == (0, [])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -307,8 +303,7 @@ def test_the_sweep_leaves_a_run_alone_as_long_as_a_worker_computes_it(receive, q
             cursor.execute("LOCK TABLE runs_summary")  # the worker waits with its run locked
             worker = threads.submit(at_once, [summarise])
             wait_until(lambda: _somebody_waits_for_summaries(cursor))
-            assert RunState.objects.get().state == State.COMPUTING
-            assert (sweep(), queue()) == (0, [])
+            assert (RunState.objects.get().state, (sweep(), queue())) == (State.COMPUTING, (0, []))
         worker.result()
     assert RunState.objects.get().state == State.READY
 
@@ -325,8 +320,7 @@ def _somebody_waits_for_summaries(cursor) -> bool:
 def test_the_sweep_does_not_give_back_the_same_run_again_at_once(receive, queue) -> None:
     age(receive(), settings.SWEEP_SECONDS + 1, state=State.COMPUTING)
 
-    assert [sweep(), sweep()] == [1, 0]
-    assert len(queue()) == 1
+    assert ([sweep(), sweep()], len(queue())) == ([1, 0], 1)
 
 
 def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, queue, django_assert_num_queries) -> None:
@@ -342,5 +336,4 @@ def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, qu
 def test_an_upload_puts_its_run_into_the_queue(receive, queue) -> None:
     state = receive()
 
-    assert state.state == State.RECEIVED
-    assert queue() == ["summarise"]
+    assert (state.state, queue()) == (State.RECEIVED, ["summarise"])

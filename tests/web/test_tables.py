@@ -74,8 +74,7 @@ def test_a_number_gets_the_digits_it_lacks():
 
 
 def test_whole_numbers_need_nothing():
-    assert pads(["1", "22", None]) == ["", "", ""]
-    assert pads([]) == []
+    assert (pads(["1", "22", None]), pads([])) == (["", "", ""], [])
 
 
 @given(st.lists(st.decimals(min_value=0, max_value=10**6, places=None, allow_nan=False).map(lambda d: f"{d:f}")))
@@ -163,5 +162,4 @@ def test_long_heads_may_be_parted_behind_their_commas_and_stay_harmless() -> Non
 
 def test_what_numbers_lack_before_their_first_digit() -> None:
     numbers = ["1\u202f239.5", "94.2", None]
-    assert leads(numbers) == ["", "1\u202f2", "1\u202f239"]
-    assert leads([]) == []
+    assert (leads(numbers), leads([])) == (["", "1\u202f2", "1\u202f239"], [])

@@ -51,7 +51,9 @@ def curves_of(selection: ResponseSelection, grid: Pivoted, series: Sequence[str]
     kept = several or positions
     labels, common = _labels([dict(zip(series, key, strict=True)) for key in kept])
     curves = [
-        _curve(label, [_point(selection, grid, position) for position in sorted(of_series)])
+        ResponseCurve(
+            label, points := [_point(selection, grid, position) for position in sorted(of_series)], knee_of(points)
+        )
         for label, of_series in zip(labels, kept.values(), strict=True)
     ]
     return Curves(curves, _notes(selection, unplaced, len(positions) - len(kept)), common)
@@ -80,7 +82,3 @@ def _point(selection: ResponseSelection, grid: Pivoted, position: _Position) -> 
         for metric in (selection.metric, selection.latency)
     )
     return ResponsePoint(position.label, position.level, throughput, latency)
-
-
-def _curve(label: str, points: list[ResponsePoint]) -> ResponseCurve:
-    return ResponseCurve(label, points, knee_of(points))

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchdb.runs.cells.cell import Cell
 from benchdb.stats import matrix
-from benchdb.stats.arrays import FloatArray
 from benchdb.stats.knee import LEAST_LEVELS, NoKnee, knee, powers
 
 from .content import ResponseKnee, ResponsePoint
@@ -20,7 +18,8 @@ def knee_of(points: Sequence[ResponsePoint]) -> ResponseKnee:
     """The knee of the complete points of a curve, which are in the order of their levels."""
     places = [i for i, point in enumerate(points) if point.complete]
     pairs = [(points[i].throughput, points[i].latency) for i in places]
-    values = _values([cell for pair in zip(*pairs, strict=True) for cell in pair])  # in one array: of one width
+    cells = [cell for pair in zip(*pairs, strict=True) for cell in pair]
+    values = matrix([(cell.values if cell is not None else None) or [] for cell in cells])  # in one array: of one width
     found = knee(powers(*np.split(values, 2)))
     if found.at is None or found.low is None or found.high is None:
         reason = found.reason or NoKnee.STRAIGHT
@@ -59,7 +58,3 @@ def _range(low: str, high: str) -> str:
     if len(one) == len(other) == 2 and one[1].removesuffix("s") == other[1].removesuffix("s"):
         return f"{one[0]} to {high}"
     return f"{low} to {high}"
-
-
-def _values(cells: Sequence[Cell | None]) -> FloatArray:
-    return matrix([(cell.values if cell is not None else None) or [] for cell in cells])

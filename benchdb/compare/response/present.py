@@ -14,7 +14,7 @@ from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import direction, upper
 
-from .content import ResponseAxis, ResponseContent, ResponseCurve
+from .content import ResponseAxis, ResponseContent
 from .percentiles import shown_latency
 
 TABLE_ID = "response"
@@ -78,12 +78,10 @@ def _row(content: ResponseContent, c: int, p: int, options: PageOptions, details
         return show_cell(cell, href=href, detail=f"c{key}", anchor=f"c{key}", mark=options.marks.get(key, ""))
 
     return MeasuredRow(
-        unbroken(point.label), _note(curve, p), [shown(q, axis, cell) for q, (axis, cell) in enumerate(axes)]
+        unbroken(point.label),
+        "knee" if curve.knee.at == p else None,
+        [shown(q, axis, cell) for q, (axis, cell) in enumerate(axes)],
     )
-
-
-def _note(curve: ResponseCurve, p: int) -> str | None:
-    return "knee" if curve.knee.at == p else None
 
 
 def show_warnings(content: ResponseContent) -> list[PageWarning]:

@@ -121,7 +121,10 @@ def build_surface(
         file_labels=[say_size(size) for size in file_sizes],
         record_sizes=record_sizes,
         record_labels=[say_size(size) for size in record_sizes],
-        surfaces=[_surface(*surface_parts) for surface_parts in zip(runs, labels, cells, strict=True)],
+        surfaces=[
+            RunSurface(str(run.id), label, shlex.join(run.command), run.round_count, lines, averages=[])
+            for run, label, lines in zip(runs, labels, cells, strict=True)
+        ],
         marks=marks(runs),
         factor=factor,
         differences=differences_of(runs, factor, labels),
@@ -146,10 +149,6 @@ def _bound(file_sizes: int, record_sizes: int) -> None:
         raise ImpossibleSelection(
             [f"A surface of {size} would have more than {MOST_CELLS} places; compare in a table."]
         )
-
-
-def _surface(run: Run, label: str, cells: list[list[Cell | None]]) -> RunSurface:
-    return RunSurface(str(run.id), label, shlex.join(run.command), run.round_count, cells, averages=[])
 
 
 def _placed(

@@ -55,7 +55,12 @@ def choices_form(choices: Choices, content: TableContent, show: str = "") -> Cho
         *(field for name, field in boxes.items() if name not in selection.axes),
         *(_second(name, choices) for name in AXES if name != "split" or selection.split_names),
         *_factor(selection),
-        menu("margin", "equivalent within", _margins(selection.margin), str(selection.margin)),
+        menu(
+            "margin",
+            "equivalent within",
+            [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, selection.margin})],
+            str(selection.margin),
+        ),
         menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
     groups = [group for group in _groups(choices, content, boxes) if group.fields]
@@ -219,10 +224,6 @@ def _factor(selection: Selection) -> list[FormField]:
     options = [(print_names(names), label_of(names)) for names in groups if names]
     chosen = print_names(selection.factor_names)
     return [menu("factor", "compared", options, chosen)] if len(options) > 1 else []
-
-
-def _margins(chosen: float) -> MenuOptions:
-    return [(str(margin), f"± {100 * margin:g} %") for margin in sorted({*MARGINS, chosen})]
 
 
 def _is_changed(selection: Selection, more: list[FormField]) -> bool:

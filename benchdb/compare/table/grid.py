@@ -144,7 +144,8 @@ class Grid:
 
     def others(self, cell: int) -> str:
         """What a cell has in common with its rivals: `Write · 64 KiB records`."""
-        names = [name for part in _parts(self.places[cell]) for name in part.parts]
+        place = self.places[cell]
+        names = [name for part in (place.head, place.row, place.group) for name in part.parts]
         return " · ".join(
             with_noun(name, self.label(cell, name)) for name in names if name not in self.content.factor.names
         )
@@ -216,7 +217,3 @@ def numbered(columns: Sequence[IntArray], length: int) -> tuple[IntArray, list[i
 def lower(label: str) -> str:
     """A label inside a sentence: `random read`; names of tools and calls stay as they are."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
-
-
-def _parts(place: TablePlace) -> tuple[TablePart, TablePart, TablePart]:
-    return place.head, place.row, place.group

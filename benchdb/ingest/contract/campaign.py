@@ -99,7 +99,10 @@ def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[F
         yield Fault("/campaign_id", shown(sent), f"the id in the address, {campaign_id}")
     elif document_id is not None and document_id.version != 7:  # lists are sorted by id, the newest first
         yield Fault("/campaign_id", shown(sent), "a UUID of version 7 (RFC 9562), made by the agent")
-    names = {key: _names(raw, key) for key in ("targets", "workloads")}
+    names = {
+        key: [(i, name) for i, item in objects(raw, key) if isinstance(name := item.get("name"), str)]
+        for key in ("targets", "workloads")
+    }
     for key, found_names in names.items():
         yield from _twins(key, "name", found_names)
     points = objects(raw, "points")
@@ -108,10 +111,6 @@ def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[F
     known = {key: {name for _, name in listed} for key, listed in names.items()}
     for i, point in points:
         yield from _point(i, point, known)
-
-
-def _names(raw: Raw, key: str) -> list[tuple[int, str]]:
-    return [(i, name) for i, item in objects(raw, key) if isinstance(name := item.get("name"), str)]
 
 
 def _twins(key: str, field: str, listed: Sequence[tuple[int, object]]) -> Iterator[Fault]:

@@ -67,7 +67,7 @@ def _walk(raw: Raw, most_levels: int | None = None) -> Iterator[tuple[list[str |
             continue
         key, value = member
         path.append(key)
-        is_ours = not _checked_by_schema(path)
+        is_ours = not (len(path) == 3 and (path[0], path[2]) == ("artifacts", "data"))
         if is_ours:
             yield path, value
         if is_ours and isinstance(value, dict | list) and len(path) != most_levels:
@@ -78,7 +78,3 @@ def _walk(raw: Raw, most_levels: int | None = None) -> Iterator[tuple[list[str |
 
 def _inside(value: Raw | list[object]) -> Iterator[tuple[str | int, object]]:
     return iter(value.items() if isinstance(value, dict) else enumerate(value))
-
-
-def _checked_by_schema(path: Sequence[str | int]) -> bool:
-    return len(path) == 3 and (path[0], path[2]) == ("artifacts", "data")

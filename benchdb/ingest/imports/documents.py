@@ -17,7 +17,6 @@ from uuid import UUID
 from benchagent.formats.columns import ResultColumns
 from benchagent.formats.companions import base_name
 from benchagent.formats.mmtests import log_of
-from benchagent.formats.model import Param
 from benchagent.formats.rounds import RoundOutput
 from benchdb import __version__
 from benchdb.catalog.models import Machine
@@ -219,7 +218,11 @@ def _workload(file: ImportFile) -> dict[str, object]:
         "tool": file.tool,
         "tool_version": head["tool_version"] and head["tool_version"][:LONGEST_TEXT],
         "command": _words(head["command"]),
-        "parameters": {name: _short(value) for name, value in head["parameters"].items() if value != ""},
+        "parameters": {
+            name: value[:LONGEST_TEXT] if isinstance(value, str) else value
+            for name, value in head["parameters"].items()
+            if value != ""
+        },
         "parser_version": head["parser_version"],
         "clock_resolution": head["clock_resolution"],
     }
@@ -230,10 +233,6 @@ def _words(command: str | None) -> list[str]:
         return shlex.split(command or "")
     except ValueError:  # a quote that is not closed: split at white space
         return (command or "").split()
-
-
-def _short(value: Param) -> Param:
-    return value[:LONGEST_TEXT] if isinstance(value, str) else value
 
 
 def _extra(

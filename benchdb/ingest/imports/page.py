@@ -134,7 +134,9 @@ def progress(draft: Import, files: Sequence[ImportFile], ahead: ImportAhead | No
 
 def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> dict[str, object]:
     entered: Entered = form.data if form is not None else draft.entered
-    errors = _errors(form) if form is not None and form.is_bound else {}
+    errors = (
+        {name: [*map(str, texts)] for name, texts in form.errors.items()} if form is not None and form.is_bound else {}
+    )
     left_out = {file.ordinal for file in files} & {_ordinal(number) for number in _all(entered, "leave_out")}
     runs = planned(files, str(entered.get("runs") or "own"), left_out)
     own_machines = Machine.objects.filter(owner=draft.owner_id).order_by("name")
@@ -178,10 +180,6 @@ def _labels(entered: Entered) -> dict[str, str]:
 def _ways_of_grouping(files: Sequence[ImportFile]) -> list[tuple[str, str]]:
     (own, text), *others = RUNS
     return [(own, WITH_ITERATIONS if any(log_of(file.name) for file in files) else text), *others]
-
-
-def _errors(form: StoreForm) -> dict[str, list[str]]:
-    return {name: [str(message) for message in messages] for name, messages in form.errors.items()}
 
 
 def _all(entered: Entered, name: str) -> list[object]:

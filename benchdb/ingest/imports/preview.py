@@ -54,7 +54,7 @@ def shown_file(file: ImportFile, shown: int) -> dict[str, object]:
         "size": say_size(file.size),
         "state": file.state,
         "reason": file.reason,
-        "place": _place(file),
+        "place": f"line {file.line}, column {file.column or 1}" if file.line else "",
         "raw": raw_href(file, file.line or 1) if file.size else None,
     }
     if file.state != "read":
@@ -76,10 +76,6 @@ def shown_file(file: ImportFile, shown: int) -> dict[str, object]:
         "hidden": file.result_count - shown if shown < file.result_count else 0,
         "href": reverse("import-file", args=[file.of_id, file.ordinal]),
     }
-
-
-def _place(file: ImportFile) -> str:
-    return f"line {file.line}, column {file.column or 1}" if file.line else ""
 
 
 def raw_href(file: ImportFile, line: int) -> str:

@@ -137,11 +137,7 @@ def storable(text: str) -> str:
 
 
 def _listed(result: Result) -> list[object]:
-    return [_plain(getattr(result, name)) for name in _FIELDS]
-
-
-def _plain(value: object) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
+    return [dict(value) if isinstance(value := getattr(result, name), Mapping) else value for name in _FIELDS]
 
 
 def _texts(content: bytes, parsed: Parsed) -> dict[int, str]:

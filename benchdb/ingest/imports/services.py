@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from threading import Lock
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -34,6 +35,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes of raw text; a request stores the results of so few itself
 LOOK_SECONDS = 0.05
+waits = Lock()  # for a worker: the request that has it
 UNPACK_SECONDS = 3  # of processor time for the archives of a request
 SECONDS_A_BYTE = 1e-8  # that is inflated
 AT_ONCE_RUNS = 20
@@ -99,11 +101,19 @@ def _unpacked(given: Sequence[GivenFile]) -> UnpackedFiles:
 
 
 def _wait_for_worker(draft: Import) -> None:
-    """Wait until an import is read, so that the first page already shows what was recognized; but not for long."""
+    """Wait until an import is read, so that the first page already shows what was recognized; but not for long.
+
+    One request of a process waits, else many at once would hold all of its threads; pages of others show the progress.
+    """
     end = time.monotonic() + settings.IMPORT_WAIT_SECONDS
-    while draft.state == ImportState.READING and time.monotonic() < end:
-        time.sleep(LOOK_SECONDS)
-        draft.refresh_from_db(fields=["state"])
+    if not waits.acquire(blocking=False):
+        return
+    try:
+        while draft.state == ImportState.READING and time.monotonic() < end:
+            time.sleep(LOOK_SECONDS)
+            draft.refresh_from_db(fields=["state"])
+    finally:
+        waits.release()
 
 
 def _check_room(owner: User, added: int) -> None:

@@ -91,7 +91,7 @@ def show_cell(
         single=cell.n == 1,
         best=cell.best,
         verdict=_verdict(cell.verdict, brief=brief),
-        tags=[*marks, *_shown_tags(cell, brief=brief)],
+        tags=[*marks, *(replace(tag, why="") if brief else tag for tag in tags(cell))],
         message=cell.text.shown if cell.status == "mixed" else first_words(cell.error),
         href=href or None,
         detail=None if cell.status == "mixed" else detail or None,
@@ -106,10 +106,6 @@ def _verdict(verdict: CellVerdict | None, *, brief: bool) -> ShownVerdict | None
         return None
     change = verdict.change if verdict.kind in ("better", "worse") else ""
     return ShownVerdict(verdict.kind, change, "" if brief else verdict.why)
-
-
-def _shown_tags(cell: Cell, *, brief: bool) -> list[CellTag]:
-    return [replace(tag, why="") for tag in tags(cell)] if brief else tags(cell)
 
 
 def tags(cell: Cell) -> list[CellTag]:

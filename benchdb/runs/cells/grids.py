@@ -32,8 +32,8 @@ def grids(results: Sequence[T]) -> dict[tuple[str, str], list[T]]:
             alike = by_test.setdefault((result.test, result.metric), [])
             if not alike or (alike[0].threads, alike[0].params) == (result.threads, result.params):
                 alike.append(result)
-    return {key: cells for key, cells in by_test.items() if _is_grid(cells)}
-
-
-def _is_grid(cells: Sequence[GridResult]) -> bool:
-    return len({cell.file_size for cell in cells}) > 1 and len({cell.record_size for cell in cells}) > 1
+    return {
+        key: cells
+        for key, cells in by_test.items()
+        if len({cell.file_size for cell in cells}) > 1 and len({cell.record_size for cell in cells}) > 1
+    }

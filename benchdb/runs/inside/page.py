@@ -11,7 +11,7 @@ from django.urls import reverse
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import RunTitle, title_of
 from benchdb.runs.queries import measured
-from benchdb.runs.store.round_series import ReadSeries, rounds_with_series, series_of_round
+from benchdb.runs.store.round_series import rounds_with_series, series_of_round
 from benchdb.wording.numbers import say_duration
 
 from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
@@ -97,7 +97,7 @@ def inside_page(
         settled=sentences(series),
         smart=smart_rows(run.rounds, number),
         length=say_duration(axis.end) if axis else "",
-        step=_steps(series),
+        step=say_duration(min(each.step for each in series)) if series else "",
         csv=f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",
         svg=f"{reverse('run-inside-picture', args=[run.id])}?{urlencode(_query(number + 1, span))}",
         json=f"{reverse('api-1:get_series', args=[str(run.id)])}?{urlencode({'round': number})}",
@@ -147,7 +147,3 @@ def _elapsed(run: Run) -> Mapping[int, float]:
     for result in measured([run.pk], {"test": ["run"], "metric": ["elapsed"]}):
         return {number: value for number, value in enumerate(result.values or ()) if value is not None}
     return {}
-
-
-def _steps(series: Sequence[ReadSeries]) -> str:
-    return say_duration(min(each.step for each in series)) if series else ""

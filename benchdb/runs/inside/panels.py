@@ -61,10 +61,6 @@ def _percent(value: float) -> str:
     return f"{_short(100 * value)} %"
 
 
-def _processors(value: float) -> str:
-    return _short(value)
-
-
 def _hertz(value: float) -> str:
     return f"{_short(value / 1e9)} GHz"
 
@@ -120,7 +116,7 @@ KINDS = (
             "cpu_iowait": "idle, waiting for storage",
             "cpu_stolen": "stolen by the hypervisor",
         },
-        _processors,
+        _short,
     ),
     PanelKind("Waiting for a processor", {"pressure_cpu_some": "a task waits"}, _percent),
     PanelKind("Processor frequency", {"cpu_frequency": "mean"}, _hertz),

@@ -109,7 +109,12 @@ def labels_of(runs: Sequence[Run]) -> dict[UUID, str]:
         run.id: ", ".join(
             [
                 f"{run.tool} on {run.target.file_system or 'unknown'}",
-                *(cut(words, LONGEST_WORKLOAD) for words in _own_words(run, differing[run.tool])),
+                *(
+                    cut(words, LONGEST_WORKLOAD)
+                    for words in parameters_in_words(
+                        {name: run.parameters.get(name) for name in sorted(differing[run.tool])}
+                    )[:MOST_OWN_WORDS]
+                ),
                 run.machine.name,
             ]
         )
@@ -129,10 +134,6 @@ def workloads_of(runs: Sequence[Run]) -> dict[UUID, str]:
 def workload_of(run: Run, first: Collection[str] = ()) -> str:
     """The parameters of a run in words, those in `first` before the others; else the arguments of its tool."""
     return " · ".join(parameters_in_words(run.parameters, first)) or " ".join(run.command[1:])
-
-
-def _own_words(run: Run, names: Collection[str]) -> list[str]:
-    return parameters_in_words({name: run.parameters.get(name) for name in sorted(names)})[:MOST_OWN_WORDS]
 
 
 def _differing(runs: Sequence[Run]) -> dict[str, set[str]]:

@@ -83,7 +83,8 @@ def results_tables(
     else:
         for metric, cells in rest.items():
             table = results_table(metric, cells, command, surfaces.get(metric, {}))
-            tables.append(ResultsTable(metric_label(metric), table, folded=bool(tables) and _is_long(table)))
+            is_long = sum(len(group.rows) for group in table.groups) > MOST_UNFOLDED
+            tables.append(ResultsTable(metric_label(metric), table, folded=bool(tables) and is_long))
     if latencies:
         tables.append(ResultsTable(LATENCY, latency_table(latencies, command)))
     if times:
@@ -102,10 +103,6 @@ def steps_and_rest(
             part = steps if is_step(cell.result) else rest
             part.setdefault(metric, []).append(cell)
     return steps, rest
-
-
-def _is_long(table: MeasuredTable) -> bool:
-    return sum(len(group.rows) for group in table.groups) > MOST_UNFOLDED
 
 
 def _is_clearer_by_test(by_metric: Mapping[str, Sequence[ResultCell]]) -> bool:

@@ -10,11 +10,12 @@ from benchdb.facts.stored import StoredEvidence, StoredRound
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
-from benchdb.wording.words import params_in_words
+from benchdb.wording.words import cut, params_in_words
 
 MOST_ROUNDS = 1_000  # listed on a page
 MOST_MESSAGES = 1_000  # of the kernel, listed on a page
 LONGEST_MESSAGE = 2_000  # characters
+LONGEST_ERROR = 300  # characters
 
 
 class EvidenceColumn(NamedTuple):
@@ -51,8 +52,9 @@ def rounds_table(run: Run) -> dict[str, object]:
         for number, (round_, of_round) in enumerate(zip(rounds[:MOST_ROUNDS], evidence, strict=False), start=1)
     ]
     heads, more = [column.head for column in columns], max(0, len(rounds) - MOST_ROUNDS)
+    is_cut = any(len(round_.get("error") or "") > LONGEST_ERROR for round_ in rounds)
     # The context of runs/rounds.html; `noise` tells whether a row has any, `more` is the number of omitted rounds.
-    return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more}
+    return {"heads": heads, "rows": rows, "noise": any(row["noise"] for row in rows), "more": more, "is_cut": is_cut}
 
 
 def _row(
@@ -66,7 +68,7 @@ def _row(
         "started_at": datetime.fromisoformat(round_["started_at"]),
         "position": round_["position"] + 1,
         "status": round_["status"],
-        "error": round_.get("error"),
+        "error": cut(round_.get("error") or "", LONGEST_ERROR),
         "cells": ["" if value is None else column.say(value) for column, value in values],
         "noise": ", ".join(params_in_words({key: value for key, value in noise.items() if value})),
     }

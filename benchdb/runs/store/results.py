@@ -63,7 +63,9 @@ def _columns(
         "parse": fields.constant(number.to_bytes(2), rows),
         "ordinal": fields.numbers(ordinals, ">i4"),
         **{name: fields.texts(getattr(results, name)) for name in _TEXTS},
-        **{name: _size(getattr(results, name), dtype) for name, dtype in _SIZES.items()},
+        **{
+            name: fields.numbers(column := getattr(results, name), dtype, column == 0) for name, dtype in _SIZES.items()
+        },
         **{name: fields.objects(getattr(results, name)) for name in _OBJECTS},
         "values": fields.arrays(results.values, offsets, ">f8", measured & ~single, no_value),
         "singles": fields.arrays(results.values, offsets, ">f4", measured & single, no_value),
@@ -71,10 +73,6 @@ def _columns(
         "line": fields.numbers(line, ">i4", line == 0),
         "lines": fields.arrays(results.lines, offsets, ">i4", differ, no_line),
     }
-
-
-def _size(column: IntArray, dtype: str) -> fields.Fields:
-    return fields.numbers(column, dtype, column == 0)
 
 
 def _is_single(values: FloatArray) -> fields.BoolArray:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from benchdb.runs.changes import record_change
 from benchdb.runs.models import UNFINISHED, VALUES, Result, Run, RunState, State, Summary
-from benchdb.stats import STATISTICS_VERSION, StatisticsWarning, Summaries, summarise, summarise_moments
+from benchdb.stats import STATISTICS_VERSION, Summaries, summarise, summarise_moments
 
 from . import binary_copy as fields
 from . import columns
@@ -87,11 +87,7 @@ def adopt_parse(run_id: UUID, parse: int, results: int) -> None:
 
 def fail(run_id: UUID, reason: str) -> None:
     """Mark a run as failed, for this reason."""
-    _finish(run_id, State.FAILED, _failure(reason))
-
-
-def _failure(reason: str) -> str:
-    return f"Statistics version {STATISTICS_VERSION} failed: {reason}"
+    _finish(run_id, State.FAILED, f"Statistics version {STATISTICS_VERSION} failed: {reason}")
 
 
 def _compute(states: QuerySet[RunState], run_id: UUID) -> bool:
@@ -166,7 +162,9 @@ def copy_summaries(run_id: UUID, parse: int, ordinals: IntArray, summaries: Summ
         "outliers": fields.arrays(
             rounds, np.concatenate(([0], np.cumsum(flagged))), ">i4", flagged > 0, np.zeros(len(rounds), dtype=bool)
         ),
-        "warnings": fields.objects([_warnings(warnings) for warnings in summaries.warnings]),
+        "warnings": fields.objects(
+            [[warning.as_dict() for warning in warnings] or None for warnings in summaries.warnings]
+        ),
     }
     with copy_in(f"COPY runs_summary ({', '.join(written)}) FROM STDIN (FORMAT BINARY)") as copy:
         copy.write(fields.rows(list(written.values())))
@@ -174,10 +172,6 @@ def copy_summaries(run_id: UUID, parse: int, ordinals: IntArray, summaries: Summ
 
 def _figures(name: str, column: FloatArray) -> fields.Fields:
     return fields.numbers(column, ">f4" if name in columns.SUMMARY_SINGLES else ">f8", np.isnan(column))
-
-
-def _warnings(warnings: Sequence[StatisticsWarning]) -> list[dict[str, object]] | None:
-    return [warning.as_dict() for warning in warnings] or None
 
 
 def _of_values(values: Sequence[Sequence[float | None] | None]) -> Summaries:

@@ -6,8 +6,6 @@ A token cannot register a key; otherwise one stolen from a test machine could si
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django import forms
 from django.contrib import messages
@@ -15,14 +13,16 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.signatures.models import SigningKey
 from benchdb.signatures.services import KeyRefused, add_key, challenge_text, new_challenge, revoke_key
 from benchdb.signatures.sshsig import OF_KEYS
 from benchdb.wording.names import check_name
+
+from .again import asked_again
 
 LONGEST_PROOF = 3000
 LONGEST_CHALLENGE = 500
@@ -42,30 +42,19 @@ class RevokeForm(forms.Form):
     since = forms.DateTimeField(required=False)
 
 
-@dataclass(frozen=True, slots=True)
-class KeysPage:
-    """The context of web/keys.html; `name` is what was entered, `faults` sentences.
-
-    `command` signs the text of the `challenge`.
-    """
-
-    keys: Sequence[SigningKey]
-    name: str
-    challenge: str
-    command: str
-    faults: Sequence[str]
-    section: str = "account"
-
-
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@asked_again
 def keys_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's keys. POST registers one."""
     keys, challenge = list(request.user.signing_keys.order_by("-pk")), new_challenge(request.user)
     text = shlex.quote(challenge_text(request.user, challenge))
+    # The context of web/keys.html: `name` is what was entered, `command` signs the text of the challenge.
     command = f"printf %s {text} | ssh-keygen -Y sign -n {OF_KEYS} -f signing_key"
+    shown = {"section": "account", "keys": keys, "name": "", "challenge": challenge, "faults": [], "command": command}
     if request.method != "POST":
-        return render_page(request, "web/keys.html", KeysPage(keys, "", challenge, command, []))
+        return render(request, "web/keys.html", shown)
     form = KeyForm(request.POST)
     faults = [] if form.is_valid() else [f"{name}: {text}" for name, texts in form.errors.items() for text in texts]
     if not faults:
@@ -76,8 +65,7 @@ def keys_page(request: AuthenticatedRequest) -> HttpResponse:
         else:
             messages.success(request, f"The key “{key.name}” is registered: {key.fingerprint}.")
             return redirect("keys")
-    entered = KeysPage(keys, str(form["name"].value() or ""), challenge, command, faults)
-    return render_page(request, "web/keys.html", entered, status=422)
+    return render(request, "web/keys.html", {**shown, "name": form["name"].value() or "", "faults": faults}, status=422)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -39,7 +39,7 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         "made": made,
         "form": form or TokenForm(),
         "permalinks": _permalinks(user),
-        "imports": _imports(user),
+        "imports": [_line(each.href, f"{each.what}, {each.state}", each.at) for each in own_imports(user, NEWEST)],
         "plans": _plans(user),
         "provider": settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
         "identity": identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
@@ -52,11 +52,6 @@ def _permalinks(user: User) -> list[OwnLine]:
     own = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
     links = own.order_by("-created_at", "id").values("id", "title", "created_at")[:NEWEST]
     return [_line(reverse("permalink", args=[link["id"]]), link["title"], link["created_at"]) for link in links]
-
-
-def _imports(user: User) -> list[OwnLine]:
-    imports = own_imports(user, NEWEST)
-    return [_line(item.href, f"{item.what}, {item.state}", item.at) for item in imports]
 
 
 def _plans(user: User) -> list[OwnLine]:

@@ -25,6 +25,7 @@ from benchdb.audit.services import record_own
 VERIFIED = "second_factor"  # in a session: signed in with a second factor
 PENDING = "second_factor_of"  # in a session: whose password was right
 PENDING_SECONDS = 300
+PROVED_AT = "proved_at"  # in a session: when its reader last showed who they are
 RECOVERY_CODES = 10
 _APP_CODE = re.compile(r"[0-9]{6}")
 
@@ -132,9 +133,10 @@ def remember(request: HttpRequest, user: User, address: str) -> None:
     request.session[PENDING] = [user.pk, user.get_session_auth_hash(), until, address]
 
 
-def forget(request: HttpRequest) -> None:
-    """Forget whose password was right; somebody signs in."""
+def signs_in(request: HttpRequest) -> None:
+    """Note that somebody signs in, and forget whose password was right before."""
     request.session.pop(PENDING, None)
+    request.session[PROVED_AT] = int(time.time())
 
 
 def pending(request: HttpRequest) -> PendingSignIn | None:

@@ -23,13 +23,15 @@ from benchdb.http.requests import AuthenticatedRequest
 from benchdb.web.views import too_many_requests
 
 from . import second_factor
+from .again import asked_again
 
 WRONG = "This code is wrong, or was used before. Wait for the next one of your app."
 
 
-@sensitive_post_parameters("code")
+@sensitive_post_parameters("code", "password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@asked_again
 def second_factor_page(request: AuthenticatedRequest) -> HttpResponse:
     """Turn the second factor of the reader on or off, or make new recovery codes; each needs a code."""
     user, asked, code = request.user, request.POST.get("do", ""), request.POST.get("code", "")
@@ -78,7 +80,7 @@ def login_code(request: HttpRequest) -> HttpResponse:
         return render(request, "web/login_code.html", shown, status=422)
     if waiting:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        second_factor.forget(request)
+    second_factor.signs_in(request)
     request.session[second_factor.VERIFIED] = True
     return redirect(address)
 

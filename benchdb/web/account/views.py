@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.rate_limits import address_of, is_full, too_many
@@ -27,13 +28,16 @@ from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
 
 from . import second_factor
+from .again import asked_again
 from .forms import TokenForm
 from .page import account
 from .use import use
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@asked_again
 def account_page(request: AuthenticatedRequest) -> HttpResponse:
     """The reader's tokens and other data. POST makes a token, which the page then shows once."""
     if request.method != "POST":
@@ -108,7 +112,7 @@ class SignIn(LoginView):
         """Sign in, or ask for the code of the second factor first."""
         user = form.get_user()
         if not second_factor.is_on(user):
-            second_factor.forget(self.request)
+            second_factor.signs_in(self.request)
             return super().form_valid(form)
         second_factor.remember(self.request, user, self.get_success_url())
         return redirect("login-code")

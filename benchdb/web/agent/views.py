@@ -12,6 +12,7 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchdb.http.requests import server_of
@@ -27,6 +28,7 @@ from .file import AgentFile, agent_file
 SHOW_TOKENS = ("plan-new", "job", "machine", "queue")  # names of addresses
 
 
+@sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def agent_page(request: HttpRequest) -> HttpResponse:
     """Instructions to get and start the agent. POST makes a token for one machine, which the page then shows once."""

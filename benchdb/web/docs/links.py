@@ -27,7 +27,9 @@ def _resolved(children: Sequence[Token], name: str) -> Iterator[Token]:
     leads = True  # links do not nest
     for token in children:
         if token.type == "image":
-            token.attrSet("src", _picture(str(token.attrs["src"]), name))
+            token.attrSet(
+                "src", static(f"docs/{posixpath.relpath(_in_folder(str(token.attrs['src']), name), PICTURES)}")
+            )
         elif token.type == "link_open":
             href = page_address(str(token.attrs["href"]), name)
             leads = href is not None
@@ -45,10 +47,6 @@ def page_address(link: str, name: str) -> str | None:
     target = path.removesuffix(".md")
     target = "" if target == INDEX else target
     return address(target, parts.fragment) if path.endswith(".md") and target in files() else None
-
-
-def _picture(link: str, name: str) -> str:
-    return static(f"docs/{posixpath.relpath(_in_folder(link, name), PICTURES)}")
 
 
 def _in_folder(link: str, name: str) -> str:

@@ -18,19 +18,21 @@ from django.views.decorators.http import require_http_methods
 
 from benchdb.audit.models import Action
 from benchdb.audit.services import record_own
-from benchdb.http.rate_limits import is_full, too_many
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.identity.services import Taken, confirm_address, confirmed_address
-from benchdb.web.views import too_many_requests
+from benchdb.web.account.again import asked_again
 
-from .addresses import address_in
+from .addresses import PASSWORD_LINKS, address_in
 from .mails import queue, send_link
 from .refusals import SignInRefused, refused
 from .sign_up import HOURS
 from .sign_up_forms import MailForm
 
 of_forms = require_http_methods(["GET", "HEAD", "POST"])
-SENT = f"If an account has confirmed this address, a mail with a link is on its way. It is valid for {HOURS} hours."
+SENT = (
+    "If an account has confirmed this address, a mail with a link is on its way, or came in the last hour. "
+    f"It is valid for {HOURS} hours."
+)
 NOT_VALID = SignInRefused(
     400,
     "This link is not valid",
@@ -58,6 +60,7 @@ class NewPassword(PasswordResetConfirmView):
 
     template_name = "web/password.html"
     success_url = reverse_lazy("login")
+    token_generator = PASSWORD_LINKS
 
     def render_to_response(self, context: dict[str, object], **options: object) -> HttpResponse:
         """The form, or what is wrong with the link."""
@@ -79,23 +82,22 @@ class NewPassword(PasswordResetConfirmView):
 @sensitive_post_parameters("password")
 @of_forms
 @login_required
+@asked_again
 def address_page(request: AuthenticatedRequest) -> HttpResponse:
-    """The mail address of the reader. POST sends a link to a new one, after the password."""
+    """The mail address of the reader. POST sends a link to a new one."""
     _must_send_mail()
-    user, who = request.user, f"password of {request.user.pk}"
+    user = request.user
     form = MailForm(request.POST if request.method == "POST" else None, initial={"address": user.email})
-    if form.is_bound and (seconds := is_full("LOGIN_NAME_RATE", who)):
-        return too_many_requests(request, seconds)
-    if form.is_valid() and user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
-        too_many("LOGIN_NAME_RATE", who)
-        form.add_error(None, "The password is wrong.")
     if not form.is_valid():
         shown = {"section": "account", "form": form, "confirmed": confirmed_address(user)}
         return render(request, "web/address.html", shown, status=422 if form.is_bound else 200)
     address = form.cleaned_data["address"]
     if answer := send_link(request, "address", address, user.pk):
         return answer
-    messages.info(request, f"A mail with a link is on its way to {address}. It is used when you have confirmed it.")
+    messages.info(
+        request,
+        f"A mail with a link is on its way to {address}, or came in the last hour. Confirm the address with it.",
+    )
     return redirect("address")
 
 
@@ -103,14 +105,16 @@ def address_page(request: AuthenticatedRequest) -> HttpResponse:
 @login_required
 def address_confirm(request: AuthenticatedRequest) -> HttpResponse:
     """The link of a mail: asks first, because programs open links, too; then the address is the account's."""
-    address = address_in(request.GET.get("token", ""), request.user)
-    if address is None:
+    token = request.GET.get("token", "")
+    if (address := address_in(token, request.user)) is None:
         return refused(request, NOT_VALID)
     if request.method != "POST":
         return render(request, "web/address_confirm.html", {"section": "account", "address": address})
     before, confirmed = request.user.email, confirmed_address(request.user)
     try:
         with transaction.atomic():
+            if address_in(token, User.objects.select_for_update().get(pk=request.user.pk)) is None:
+                return refused(request, NOT_VALID)  # another session was faster
             confirm_address(request.user, address)
             record_own(
                 request, request.user, Action.CHANGE_ACCOUNT, f"email: {before or 'none'} → {address}, confirmed"

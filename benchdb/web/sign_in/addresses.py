@@ -9,17 +9,34 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.http import urlsafe_base64_encode
 
-from benchdb.identity.services import account_with
+from benchdb.identity.services import MAIL, account_with
 
 from .sign_up import HOURS
 
 SALT = "address"
+
+
+class PasswordLinks(PasswordResetTokenGenerator):
+    """Django's tokens, which also end when an address is confirmed, even if it is the same again."""
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        return super()._make_hash_value(user, timestamp) + _state(user)
+
+
+PASSWORD_LINKS = PasswordLinks()
+
+
+def _state(user: User) -> str:
+    """A digest of what ends all links of an account: another password or address, or one confirmed anew."""
+    confirmed = user.identities.filter(issuer=MAIL).values_list("pk").last()
+    return salted_hmac(SALT, f"{user.password} {user.email} {confirmed}", algorithm="sha256").hexdigest()
 
 
 def mail_with_password_link(address: str, site: str) -> EmailMessage | None:
@@ -28,7 +45,7 @@ def mail_with_password_link(address: str, site: str) -> EmailMessage | None:
     if user is None or not user.has_usable_password():
         return None
     key = urlsafe_base64_encode(str(user.pk).encode())
-    link = reverse("new-password", args=[key, default_token_generator.make_token(user)])
+    link = reverse("new-password", args=[key, PASSWORD_LINKS.make_token(user)])
     text = f"""Somebody, probably you, has forgotten the password of your account {user.get_username()} at {site}.
 Open this link within {HOURS} hours, and choose a new one:
 
@@ -44,7 +61,7 @@ def mail_to_confirm(address: str, site: str, user_id: int) -> EmailMessage | Non
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None
-    token = signing.dumps([user.pk, user.email, address], salt=SALT)
+    token = signing.dumps([user.pk, _state(user), address], salt=SALT)
     text = f"""The account {user.get_username()} at {site} is to have this mail address.
 Open this link within {HOURS} hours, signed in to this account, and confirm it:
 
@@ -66,7 +83,7 @@ If you did not change it, tell the administrator of the site, because somebody k
 def address_in(token: str, user: User) -> str | None:
     """The address that a link proves to be the user's; None if it is another account's, too old, or used."""
     try:
-        user_id, before, address = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
+        user_id, state, address = signing.loads(token, salt=SALT, max_age=settings.PASSWORD_RESET_TIMEOUT)
     except signing.BadSignature:
         return None
-    return address if (user_id, before) == (user.pk, user.email) else None
+    return address if (user_id, state) == (user.pk, _state(user)) else None

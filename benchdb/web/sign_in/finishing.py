@@ -27,7 +27,7 @@ def sign_in(request: HttpRequest, user: User, way: str, address: str) -> HttpRes
         second_factor.remember(request, user, here(request, address))
         request.session[WAY] = way
         return redirect("login-code")
-    second_factor.forget(request)
+    second_factor.signs_in(request)
     login(request, user, backend=BACKEND)  # with a new session id, so that nobody can know it from before
     request.session[WAY] = way
     return redirect(here(request, address))

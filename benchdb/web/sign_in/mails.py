@@ -23,10 +23,10 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     """Queue a mail of a kind (`tasks.MAILS`) within the limits. Returns the answer if none can be sent."""
     if seconds := too_many("MAIL_RATE", address_of(request)):
         return too_many_requests(request, seconds)
-    # Few for each who asks, so that a stranger uses up only a part of the owner's mails; silently, as it may be one.
-    if too_many("MAIL_ADDRESS_RATE", f"mail {address.lower()} for {address_of(request)}") or too_many(
-        "MAIL_TOTAL_RATE", f"mail {address.lower()}"
-    ):
+    # Silently, as a stranger may ask. By the hour, and links are valid for a day: whoever has asked for the last mail
+    # of the hour, the owner of the address has got a link, or gets one in an hour.
+    who = f"{kind} mail {address.lower()}"
+    if too_many("MAIL_ADDRESS_RATE", f"{who} {more}") or too_many("MAIL_TOTAL_RATE", who):
         return None
     if not queue(request, kind, address, *more):
         why = "The mail could not be queued. Try again in a few minutes."

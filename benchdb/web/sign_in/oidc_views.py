@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from benchdb.http.rate_limits import address_of, is_full, too_many
 from benchdb.http.requests import AuthenticatedRequest, site_of
 from benchdb.identity import services
+from benchdb.web.account.again import asked_again
 from benchdb.web.views import too_many_requests
 
 from . import provider
@@ -100,24 +101,20 @@ def _connect(request: HttpRequest, user_id: int, person: provider.Person) -> Htt
 @sensitive_post_parameters("password")
 @require_POST
 @login_required
+@asked_again
 def connect(request: AuthenticatedRequest) -> HttpResponse:
-    """Lead to the provider after the account's password, which a stolen session does not have."""
+    """Lead to the provider, which then also signs in to this account."""
     _must_be_on()
-    who = f"password of {request.user.pk}"
-    if seconds := is_full("LOGIN_NAME_RATE", who):
-        return too_many_requests(request, seconds)
-    if not request.user.check_password(request.POST.get("password", "")):
-        too_many("LOGIN_NAME_RATE", who)
-        messages.error(request, "The password is wrong. Nothing was connected.")
-        return redirect("account")
     request.session[CONNECTS] = [request.user.pk, int(time.time()) + CONNECTS_SECONDS]
     page = render(request, "web/leads_to_provider.html", {"label": settings.OIDC_LABEL})
     page["Refresh"] = f"0; url={reverse('oidc-start')}?for=connecting"  # the answer to a form may not leave the site
     return _uncached(page)
 
 
+@sensitive_post_parameters("password")
 @require_POST
 @login_required
+@asked_again
 def disconnect(request: AuthenticatedRequest) -> HttpResponse:
     """Disconnect the account; not if it could not sign in any more."""
     _must_be_on()

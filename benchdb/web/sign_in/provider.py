@@ -69,7 +69,8 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
     """The provider's address for a new sign-in, which the session remembers. Raises SignInRefused."""
     with _understood():
         app = _app()
-        begun = app.create_authorization_url(callback)
+        # Whoever is signed in here shows once more who they are, also there.
+        begun = app.create_authorization_url(callback, **({"prompt": "login"} if request.user.is_authenticated else {}))
         remembered = {"address": purpose.address, "connects": purpose.connects}
         app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
         for key in [key for key in dict(request.session) if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
@@ -223,7 +224,9 @@ def _understood() -> Iterator[None]:
     try:
         yield
     except RequestException as error:
-        raise _down(type(error).__name__) from None
+        why = "The server could not reach it. Try again in a few minutes; pages that need no account work as usual."
+        cause = f"the provider is unreachable: {type(error).__name__}"
+        raise SignInRefused(503, f"{settings.OIDC_LABEL} does not answer", why, cause) from None
     except OAuthError as error:
         if error.error == "mismatching_state":
             raise _expired() from None
@@ -239,11 +242,6 @@ def _understood() -> Iterator[None]:
 def _expired(cause: str = "the state is unknown to the session") -> SignInRefused:
     why = "It was finished before, took more than an hour, or was started in another browser."
     return SignInRefused(400, "This sign-in is not valid any more", f"{why} {AGAIN}", cause)
-
-
-def _down(cause: str) -> SignInRefused:
-    why = "The server could not reach it. Try again in a few minutes; pages that need no account work as usual."
-    return SignInRefused(503, f"{settings.OIDC_LABEL} does not answer", why, f"the provider is unreachable: {cause}")
 
 
 def _denied(error: str) -> SignInRefused:

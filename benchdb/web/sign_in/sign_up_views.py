@@ -14,6 +14,8 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from benchdb.web.account import second_factor
+
 from . import sign_up
 from .finishing import BACKEND
 from .mails import send_link
@@ -88,6 +90,7 @@ def account_form(request: HttpRequest) -> HttpResponse:
             form.add_error("name", TAKEN)
         else:
             login(request, user, backend=BACKEND)
+            second_factor.signs_in(request)
             request.session.pop(PROVED, None)
             messages.success(request, "Your account is made, and you are signed in.")
             return redirect("account")

@@ -113,8 +113,7 @@ def test_both_forms_have_the_same_faults_and_rows(results: list[dict[str, Any]])
     faults, rows = outcome(results)
     faults_of_columns, rows_of_columns = outcome(columns)
 
-    assert as_pointers_of_objects(faults_of_columns, columns) == _repeated(faults)
-    assert rows_of_columns == rows
+    assert (as_pointers_of_objects(faults_of_columns, columns), rows_of_columns) == (_repeated(faults), rows)
 
 
 def test_a_run_of_a_tool_has_the_same_rows_in_both_forms() -> None:
@@ -123,5 +122,4 @@ def test_a_run_of_a_tool_has_the_same_rows_in_both_forms() -> None:
     objects = validate(json.dumps(sent).encode()).results
     columns = validate(json.dumps({**sent, "results": columns_of(sent["results"])}).encode()).results
 
-    assert len(objects) == 396
-    assert merged_results(columns) == merged_results(objects)
+    assert (len(objects), merged_results(columns)) == (396, merged_results(objects))

@@ -132,8 +132,7 @@ def test_files_and_archives_become_runs(ada: Client) -> None:
     addresses = {attributes.get("href"): attributes.get("title") for tag, attributes in page.elements if tag == "a"}
     assert "bonnie++ 2.00a · unknown file system · old-1 a/one.txt" in page.text
     for run in Run.objects.all():
-        assert addresses[f"/runs/{run.pk}/"] == str(run.pk)
-        assert ada.get(f"/runs/{run.pk}/").status_code == 200
+        assert (addresses[f"/runs/{run.pk}/"], ada.get(f"/runs/{run.pk}/").status_code) == (str(run.pk), 200)
 
 
 def test_every_fault_is_shown_and_what_was_entered_stays(ada: Client, owner: User) -> None:

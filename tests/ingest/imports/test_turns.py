@@ -100,8 +100,7 @@ def test_a_second_worker_leaves_the_account_of_the_first_alone() -> None:
         assert working.wait(20)
         try:
             assert background.continue_import(mine) is False
-            assert mine.files.get().attempts == 0
-            assert worked_on(2) == [others, None]
+            assert (mine.files.get().attempts, worked_on(2)) == (0, [others, None])
         finally:
             go_on.set()
 
@@ -114,8 +113,7 @@ def test_workers_send_messages_until_nothing_is_left(owner: User, sent: list[str
     for left in (2, 1, 0):
         sent.clear()
         continue_imports()
-        assert draft.files.filter(state="waiting").count() == left
-        assert sent == [background.CONTINUE] * bool(left)
+        assert (draft.files.filter(state="waiting").count(), sent) == (left, [background.CONTINUE] * bool(left))
 
     continue_imports()
     assert sent == []

@@ -23,8 +23,7 @@ def test_the_title_names_the_filters(client: Client, owner: User) -> None:
     variants(owner)
     nuc = Machine.objects.get(name="nuc-1").pk
 
-    assert title(client, "") == "Runs"
-    assert title(client, "?file_system=xfs") == "1 run · xfs"
+    assert (title(client, ""), title(client, "?file_system=xfs")) == ("Runs", "1 run · xfs")
     assert (
         title(client, "?file_system=xfs&file_system=ext4&raid_chunk=128K")
         == "10 runs · xfs or ext4 · RAID chunk 128 KiB"
@@ -44,6 +43,5 @@ def test_signed_in_readers_have_a_tab_for_their_own_runs(client: Client, owner: 
     assert (page.links["Mine"], page.links["my runs"]) == ("/runs/?tool=iozone&owner=me", "/runs/?owner=me")
     assert set(ids_of(page)) == {str(mine.id), str(other.id)}
     own = listed(client, "?tool=iozone&owner=me")
-    assert ids_of(own) == [str(mine.id)]
-    assert own.links["All"] == "/runs/?tool=iozone"
+    assert (ids_of(own), own.links["All"]) == ([str(mine.id)], "/runs/?tool=iozone")
     assert title(client, "?owner=me") == "1 run · mine"

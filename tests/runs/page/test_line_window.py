@@ -36,8 +36,7 @@ def test_lines_are_those_of_the_whole_text(content: bytes, size: int, first: int
 
     window = line_window(pieces(content, max(size, 4)), first)
 
-    assert window.count == len(whole)
-    assert texts(window) == whole[first - 1 :]
+    assert (window.count, texts(window)) == (len(whole), whole[first - 1 :])
     assert [line.number for line in window.lines] == list(range(first, len(whole) + 1))
 
 
@@ -48,8 +47,7 @@ def test_a_page_in_the_middle_of_blocks() -> None:
     window = line_window(pieces(content, 1000), LINES_A_PAGE + 1)
 
     assert texts(window) == [f"line {LINES_A_PAGE + i}" for i in range(1, LINES_A_PAGE + 1)]
-    assert (window.earlier, window.later) == (1, 2 * LINES_A_PAGE + 1)
-    assert window.count == 3 * LINES_A_PAGE - 1
+    assert ((window.earlier, window.later), window.count) == ((1, 2 * LINES_A_PAGE + 1), 3 * LINES_A_PAGE - 1)
 
 
 def test_a_line_that_is_too_long_is_cut() -> None:

@@ -96,8 +96,7 @@ def test_what_is_no_text_is_offered_for_download_only(client: Client, owner: Use
 
     page = read(client.get(f"/runs/{run.id}/raw/out.wks"))
 
-    assert lines_of(page) == []
-    assert client.get(page.links["Download"]).content == content
+    assert (lines_of(page), client.get(page.links["Download"]).content) == ([], content)
 
 
 def test_the_run_page_shows_short_outputs_and_links_to_long_ones(client: Client, owner: User) -> None:

@@ -374,13 +374,15 @@ def test_a_page_needs_the_same_queries_for_any_number_of_results(
 
 
 def test_of_very_many_rounds_and_messages_the_first_are_listed(client: Client, owner: User) -> None:
-    content = document(rounds=1200, results=[result([1.0] * 1200)], visibility="public")
+    content = document(rounds=1200, results=[result([1.0, 1.0, None, *[1.0] * 1197])], visibility="public")
+    content["rounds"][2] |= {"status": "failed", "error": "w" * 4096}
     content["rounds"][0]["evidence"]["kernel_messages"] = [f"message {i}" for i in range(900)] + ["y" * 5000]
     content["rounds"][1]["evidence"]["kernel_messages"] = [f"more {i}" for i in range(900)]
     content["workload"]["command"] = ["iozone", "z" * 60_000]
     html = client.get(store_run(owner, content).get_absolute_url()).content.decode()
 
     assert "200 more rounds are in" in html
+    assert ("w" * 300 in html, "Long texts are whole in" in html) == (False, True)
     assert html.count('<th scope="row">1000</th>') == 1
     assert '<th scope="row">1001</th>' not in html
     assert ("more 98" in html, "more 99" in html, "y" * 2001 in html) == (True, False, False)

@@ -180,16 +180,14 @@ def test_the_sweep_sends_again_what_was_lost_and_nothing_else(owner: User, waiti
     waiting()  # pretends that the broker lost them
     recompute([str(runs[0].pk)])
 
-    assert recompute_outdated() == 1
-    assert [ids for ids, _, _ in waiting()] == [[str(runs[1].pk)]]
+    assert (recompute_outdated(), [ids for ids, _, _ in waiting()]) == (1, [[str(runs[1].pk)]])
 
 
 def test_the_sweep_leaves_runs_alone_that_wait_for_their_first_statistics(owner: User, waiting: Any) -> None:
     computed_before([store_run(owner)])
     RunState.objects.update(state=State.RECEIVED)
 
-    assert recompute_outdated() == 0
-    assert waiting() == []
+    assert (recompute_outdated(), waiting()) == (0, [])
 
 
 def test_the_sweep_asks_once_however_many_runs_there_are(
@@ -238,8 +236,7 @@ def test_a_run_that_another_worker_has_is_passed_over(owner: User) -> None:
         worker.start()
         worker.join()
 
-    assert done == [1]
-    assert progress() == Recomputation(total=2, outdated=1)
+    assert (done, progress()) == ([1], Recomputation(total=2, outdated=1))
 
 
 def test_the_schedule_sends_it(settings: Any) -> None:

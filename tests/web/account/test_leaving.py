@@ -81,8 +81,7 @@ def test_a_run_that_was_on_its_way_goes_with_the_next_sweep(client: Client, owne
     leave(owner)
     sweep()
     late = store_run(owner)
-    assert sweep_deleted_accounts() == 1
-    assert client.get(late.get_absolute_url()).status_code == 410
+    assert (sweep_deleted_accounts(), client.get(late.get_absolute_url()).status_code) == (1, 410)
 
 
 def test_who_keeps_the_server_and_who_owns_the_articles_stays(db: None) -> None:
@@ -137,5 +136,4 @@ def test_expired_sessions_are_deleted(client: Client, owner: User) -> None:
     for session_client in (Client(), client):
         session_client.force_login(owner)
     Session.objects.exclude(pk=client.session.session_key).update(expire_date=timezone.now() - timedelta(seconds=1))
-    assert delete_expired_sessions() == 1
-    assert client.get("/account/use/").status_code == 200
+    assert (delete_expired_sessions(), client.get("/account/use/").status_code) == (1, 200)

@@ -72,19 +72,15 @@ def test_a_form_that_is_sent_again_makes_no_second_token(ada: Client, owner: Use
     assert ada.post("/account/", sent).status_code == 302
 
 
-def test_an_expired_token_is_refused_with_the_reason(client: Client, owner: User) -> None:
-    _, secret = make_token(owner, expires_at=timezone.now() - timedelta(seconds=1))
-    error = error_of(client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
-    assert "This token expired on " in error["message"]
-    client.force_login(owner)
-    assert "expired" in read(client.get("/account/")).text
-
-
-def test_the_token_of_a_closed_account_is_refused_with_the_reason(client: Client, owner: User) -> None:
-    _, secret = make_token(owner)
-    User.objects.filter(pk=owner.pk).update(is_active=False)
-    error = error_of(client.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
-    assert "The account of this token is closed." in error["message"]
+@pytest.mark.parametrize(
+    ("is_active", "reason"), [(True, "This token expired on "), (False, "The account of this token is closed.")]
+)
+def test_a_token_that_ended_is_refused_with_the_reason(ada: Client, owner: User, is_active: bool, reason: str) -> None:
+    _, secret = make_token(owner, expires_at=timezone.now() - timedelta(seconds=1) if is_active else None)
+    assert ("expired" in read(ada.get("/account/")).text) is is_active
+    User.objects.filter(pk=owner.pk).update(is_active=is_active)
+    error = error_of(ada.get("/api/v1/token", headers={"Authorization": f"Bearer {secret}"}), 401)
+    assert reason in error["message"]
 
 
 def test_a_token_for_good_never_expires(ada: Client) -> None:
@@ -164,8 +160,7 @@ def test_what_is_ones_own_is_linked(ada: Client, owner: User) -> None:
     assert page.links[link.content["title"]] == link.get_absolute_url()
     assert page.links["All my permalinks"] == "/permalinks/"
     assert page.links[f"{ROUNDS} and 1 more, ready"] == imported.get_absolute_url()
-    assert page.links["Import raw output"] == "/import/"
-    assert page.links["All queued plans"] == "/plans/"
+    assert (page.links["Import raw output"], page.links["All queued plans"]) == ("/import/", "/plans/")
 
 
 def test_an_account_without_anything_says_what_to_do(ada: Client) -> None:

@@ -48,7 +48,7 @@ def forget(user: User) -> None:
 def turned_on(client: Client, user: User) -> list[str]:
     """Turn it on by the page; returns the recovery codes."""
     client.force_login(user)
-    client.post(PAGE, {"do": "begin"})
+    client.post(PAGE, {"do": "begin", "password": "correct-horse-9"})
     answer = client.post(PAGE, {"do": "confirm", "code": code_of(user)})
     assert answer.status_code == 200
     forget(user)
@@ -74,7 +74,7 @@ def is_signed_in(client: Client) -> bool:
 def test_it_is_turned_on_with_the_first_code_and_shows_its_key_and_codes_once(client: Client, ada: User) -> None:
     client.force_login(ada)
     assert "Set up" in read(client.get(PAGE)).text
-    client.post(PAGE, {"do": "begin"})
+    client.post(PAGE, {"do": "begin", "password": "correct-horse-9"})
     page = client.get(PAGE)
     assert "no-store" in page["Cache-Control"]
     [drawing] = re.findall(r"<svg[^>]* class=\"qr\">.*?</svg>", page.content.decode(), re.DOTALL)

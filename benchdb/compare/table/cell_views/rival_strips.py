@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from benchdb.compare.table.grid import Grid
-from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.strips import Strip, StripPlace, strips
 from benchdb.stats import NoVerdict
 
@@ -13,12 +12,11 @@ def strips_of(table: Grid) -> list[Strip | None]:
 
     A rival that cannot be compared, because one of both measured memory, has an axis of its own.
     """
-    axes = [(place, _is_apart(cell)) for place, cell in zip(table.place.tolist(), table.cells, strict=True)]
+    axes = [
+        (place, cell.verdict is not None and cell.verdict.reason == NoVerdict.CACHE.value)
+        for place, cell in zip(table.place.tolist(), table.cells, strict=True)
+    ]
     numbers = {axis: number for number, axis in enumerate(dict.fromkeys(axes))}
     middles = {axis: cell.mean for axis, cell in zip(axes, table.cells, strict=True) if cell.baseline}
     places = [StripPlace(cell, numbers[axis], middles.get(axis)) for axis, cell in zip(axes, table.cells, strict=True)]
     return strips(places, table.content.margin)
-
-
-def _is_apart(cell: Cell) -> bool:
-    return cell.verdict is not None and cell.verdict.reason == NoVerdict.CACHE.value
