@@ -17,11 +17,12 @@ from benchdb.ingest.contract import validate
 from benchdb.runs.models import Histogram, Result, Run
 from benchdb.runs.store.result_arrays import ResultArrays
 from benchdb.runs.store.results import merged_results, store_parse, stored_results
+from benchdb.wording.names import is_name
 from tests.support.documents import artifact, document, result
 from tests.support.store import store_run
 
 ROUNDS = 3
-TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8).filter(is_name)
 VALUES = st.lists(st.none() | st.floats(0, 1e18) | st.floats(0, 2**59, width=32), min_size=ROUNDS, max_size=ROUNDS)
 HISTOGRAM = st.dictionaries(st.integers(0, 10**9), st.integers(1, 99), min_size=1, max_size=5).map(packed_histogram)
 LINES = st.lists(st.integers(1, 5), min_size=ROUNDS, max_size=ROUNDS)
