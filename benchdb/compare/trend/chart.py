@@ -6,7 +6,7 @@ script and words keep their size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import log
@@ -78,7 +78,7 @@ def show_chart(content: TrendContent) -> TrendChart | None:
             TrendRow(field.y(figure), text) for figure, text in (figure_ticks if wide else trend_axis.rows)(low, high)
         ],
         ticks=ticks,
-        events=[TrendEvent(_share(x), text) for x, text in _events(content, places)],
+        events=_events(content, places),
         several=several,
         odd=any(series.outliers for series in content.series),
         absent=len(with_mean) < sum(len(series.runs) for series in content.series),
@@ -132,7 +132,7 @@ def _by_time(content: TrendContent) -> tuple[list[list[float]], list[TrendTick]]
         if last > first
         else [trend_axis.AxisTick(first, f"{first:%-d %b}", f"{first:%Y}")]
     )
-    ticks = [TrendTick(_share(place(tick.at)), tick.text, tick.under) for tick in axis_ticks]
+    ticks = [TrendTick(place(tick.at), tick.text, tick.under) for tick in axis_ticks]
     return [[place(times[run]) for run in series.runs] for series in content.series], ticks
 
 
@@ -152,14 +152,14 @@ def _by_kernel(content: TrendContent, kernels: Sequence[str]) -> tuple[list[list
         )
     step = -(-len(kernels) // MOST_KERNELS)
     ticks = [
-        TrendTick(_share((i + 0.5) * width), cut(kernel, LONGEST), title=kernel if len(kernel) > LONGEST else None)
+        TrendTick((i + 0.5) * width, cut(kernel, LONGEST), title=kernel if len(kernel) > LONGEST else None)
         for i, kernel in enumerate(kernels)
         if i % step == 0
     ]
     return places, ticks
 
 
-def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> Iterator[tuple[float, str]]:
+def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> list[TrendEvent]:
     """Each change once, halfway between the runs before and after it, because its time between them is unknown.
 
     Every series lists a change of the machine, each at its next run. The first, second, … change with the same text in
@@ -173,7 +173,7 @@ def _events(content: TrendContent, places: Sequence[Sequence[float]]) -> Iterato
             texts.append(event.text)
             halfway = (run_places[event.at - 1] + run_places[event.at]) / 2
             position_of[key] = min(halfway, position_of.get(key, halfway))
-    return ((x, text) for (_, text), x in position_of.items())
+    return [TrendEvent(x, text) for (_, text), x in position_of.items()]
 
 
 def _series(content: TrendContent, field: Field, s: int, number: int) -> PlottedSeries:
@@ -182,16 +182,16 @@ def _series(content: TrendContent, field: Field, s: int, number: int) -> Plotted
     return PlottedSeries(
         number=number,
         label=series.label,
-        runs=[_run(series, i, f"p{s}-{i}", _share(places[i]), field, per) for i in range(len(series.runs))],
+        runs=[_run(series, i, f"p{s}-{i}", places[i], field, per) for i in range(len(series.runs))],
         levels=[
-            TrendLevel(_share(places[segment.first]), _share(places[segment.last]), field.y(segment.level / per))
+            TrendLevel(places[segment.first], places[segment.last], field.y(segment.level / per))
             for segment in series.segments
         ],
         marks=[_mark(series, point, places, field, per, several) for point in series.change_points],
     )
 
 
-def _run(series: TrendSeries, i: int, key: str, x: str, field: Field, per: float) -> PlottedRun:
+def _run(series: TrendSeries, i: int, key: str, x: float, field: Field, per: float) -> PlottedRun:
     cell = series.cells[i]
     href = result_href(series.runs[i], cell.ordinals[0])
     if cell.mean is None:
@@ -215,9 +215,4 @@ def _mark(
     level = next(segment.level for segment in reversed(series.segments) if segment.last < point.at)
     x = places[point.at]
     text = f"{point.change} {series.label}" if several else point.change
-    return TrendMark(_share(x), field.y(level / per), x > 75, point.kind, text)
-
-
-def _share(x: float) -> str:
-    """A share of the width as a length in SVG."""
-    return f"{x:.2f}%"
+    return TrendMark(x, field.y(level / per), x > 75, point.kind, text)

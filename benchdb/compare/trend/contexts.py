@@ -69,7 +69,7 @@ class TrendRow:
 class TrendTick:
     """A tick of the horizontal axis; `x` is a length in SVG, `title` the whole text of a shortened one."""
 
-    x: str
+    x: float
     text: str
     under: str | None = None
     title: str | None = None
@@ -79,7 +79,7 @@ class TrendTick:
 class TrendEvent:
     """A change of the environment between two runs."""
 
-    x: str
+    x: float
     text: str
 
 
@@ -89,7 +89,7 @@ class PlottedRun:
 
     detail: str
     href: str
-    x: str
+    x: float
     y: float | None = None
     low: float | None = None
     high: float | None = None
@@ -100,8 +100,8 @@ class PlottedRun:
 class TrendLevel:
     """The level between two change points."""
 
-    start: str
-    end: str
+    start: float
+    end: float
     y: float
 
 
@@ -109,7 +109,7 @@ class TrendLevel:
 class TrendMark:
     """A change point: `▼ −12 %`; `before` if the text is on the left, because there is no room on the right."""
 
-    x: str
+    x: float
     y: float
     before: bool
     kind: str

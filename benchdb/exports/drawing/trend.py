@@ -39,7 +39,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
     drawing, top = lay_out(content, origin, _explanations(content, chart), height, width=WIDTH, legend=legend)
     # The page counts heights downwards and widths in per cent.
     texts = [
-        (_at(tick.x), "\n".join(filter(None, [shorten(tick.text, LONGEST, SMALL), tick.under]))) for tick in chart.ticks
+        (tick.x, "\n".join(filter(None, [shorten(tick.text, LONGEST, SMALL), tick.under]))) for tick in chart.ticks
     ]
     across = plain_scale(0, 100, [Tick(*each) for each in texts])
     up = plain_scale(INSIDE - chart.bottom, -INSIDE - chart.top, [Tick(-row.y, row.text) for row in chart.rows])
@@ -49,7 +49,7 @@ def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
     for tick in across.ticks:
         drawing.line([(x := plot.x(tick.value), plot.bottom), (x, plot.bottom + 2)], FAINT, 0.5)
     for event in chart.events:
-        drawing.line([(x := plot.x(_at(event.x)), plot.top), (x, plot.bottom)], FAINT, 0.7, dashes="0.7 1.6")
+        drawing.line([(x := plot.x(event.x), plot.top), (x, plot.bottom)], FAINT, 0.7, dashes="0.7 1.6")
     plot.edge()
     for each in chart.series:
         _draw_series(plot, each)
@@ -59,12 +59,12 @@ def draw_trend(content: TrendContent, origin: Origin) -> Drawing:
 def _draw_series(plot: Plot, series: PlottedSeries) -> None:
     colour = SERIES[series.number - 1]
     for level in series.levels:
-        ends = [(plot.x(_at(x)), plot.y(-level.y)) for x in (level.start, level.end)]
+        ends = [(plot.x(x), plot.y(-level.y)) for x in (level.start, level.end)]
         plot.drawing.line(ends, mix(colour, LEVEL), 1.2)
     for run in series.runs:
         _draw_run(plot, run, series.number)
     for mark in series.marks:
-        x, y, shade = plot.x(_at(mark.x)), plot.y(-mark.y), VERDICT_COLOURS.get(mark.kind, FAINT)
+        x, y, shade = plot.x(mark.x), plot.y(-mark.y), VERDICT_COLOURS.get(mark.kind, FAINT)
         room = x - plot.left if mark.before else plot.left + plot.width - x
         text = shorten(f"{VERDICTS[mark.kind].sign} {mark.text}", room - 3, SMALL, bold=True)
         # Left of the step, the line of the level is in the way.
@@ -75,18 +75,13 @@ def _draw_series(plot: Plot, series: PlottedSeries) -> None:
 
 
 def _draw_run(plot: Plot, run: PlottedRun, number: int) -> None:
-    x, colour = plot.x(_at(run.x)), SERIES[number - 1]
+    x, colour = plot.x(run.x), SERIES[number - 1]
     if run.y is None:
         plot.drawing.text(x, plot.bottom - 3, "×", SMALL, FAINT, anchor="middle")
         return
     if run.low is not None and run.high is not None:
         plot.interval(-run.low, -run.high, x, colour, 0.9, upright=True)
     plot.drawing.marker(number, x, plot.y(-run.y), 3, colour, filled=not run.odd)
-
-
-def _at(length: str) -> float:
-    """The number of a length in SVG: 12.5 of `12.50%`."""
-    return float(length.removesuffix("%"))
 
 
 def _explanations(content: TrendContent, chart: TrendChart | None) -> list[str]:

@@ -13,9 +13,7 @@ from benchdb.compare.trend.chart import (
     MOST_KERNELS,
     MOST_LEVEL,
     TOP,
-    PlottedRun,
     TrendChart,
-    TrendEvent,
     show_chart,
 )
 from benchdb.compare.trend.content import TrendChange, TrendContent, TrendPoint, TrendSegment, TrendSeries
@@ -145,15 +143,10 @@ def chart_of(*of: TrendSeries, **more: Any) -> TrendChart:
     return found
 
 
-def x(mark: PlottedRun | TrendEvent) -> float:
-    assert mark.x.endswith("%")
-    return float(mark.x[:-1])
-
-
 def test_runs_stand_at_their_time_and_higher_the_larger() -> None:
     first, failed, last = chart_of(EXT4).series[0].runs
 
-    assert (x(first) + x(last)) / 2 == pytest.approx(x(failed)) == 50
+    assert (first.x + last.x) / 2 == pytest.approx(failed.x) == 50
     assert TOP < first.high < first.y < first.low < last.y < BOTTOM
     assert failed.y is None
     assert (first.href, first.detail) == (f"/runs/{run_id(10)}/results/3/", "p0-0")
@@ -171,8 +164,8 @@ def test_a_step_has_its_sign_at_the_level_that_the_runs_left() -> None:
     (of_one,) = chart_of(EXT4).series
     (mark,) = of_one.marks
 
-    assert [(level.start, level.end) for level in of_one.levels] == [("2.00%", "50.00%"), ("98.00%", "98.00%")]
-    assert (mark.x, mark.y, mark.kind) == ("98.00%", of_one.levels[0].y, "worse")
+    assert [(level.start, level.end) for level in of_one.levels] == [(2.0, 50.0), (98.0, 98.0)]
+    assert (mark.x, mark.y, mark.kind) == (98.0, of_one.levels[0].y, "worse")
     assert (mark.text, mark.before) == ("−50 %", True)
     assert chart_of(EXT4, XFS).series[0].marks[0].text == "−50 % ext4"
 
@@ -182,15 +175,15 @@ def test_what_changed_is_one_line_for_all_series_halfway_before_the_first_run_th
 
     assert [event.text for event in events] == [UPGRADE, "back", UPGRADE]
     day = (100 - 2 * 2) / 7  # from 10 to 17 November, with two per cent of margin on both sides
-    assert [x(event) for event in events] == pytest.approx([2 + 2 * day, 2 + 4 * day, 2 + 6 * day], abs=0.01)
+    assert [event.x for event in events] == pytest.approx([2 + 2 * day, 2 + 4 * day, 2 + 6 * day], abs=0.01)
 
 
 def test_by_kernel_the_runs_of_one_stand_side_by_side_over_its_name() -> None:
     kernels = {11: "6.10.0", 13: "6.9.0", 15: "6.10.0", 17: "6.9.0"}
     chart = chart_of(XFS, kernels=kernels, by="kernel")
 
-    assert [(tick.text, tick.x) for tick in chart.ticks] == [("6.9.0", "25.00%"), ("6.10.0", "75.00%")]
-    assert [x(run) for run in chart.series[0].runs] == pytest.approx([65, 15, 85, 35])
+    assert [(tick.text, tick.x) for tick in chart.ticks] == [("6.9.0", 25.0), ("6.10.0", 75.0)]
+    assert [run.x for run in chart.series[0].runs] == pytest.approx([65, 15, 85, 35])
 
 
 def test_names_of_kernels_are_turned_shortened_or_left_out_where_they_have_no_room() -> None:
@@ -211,7 +204,7 @@ def test_names_of_kernels_are_turned_shortened_or_left_out_where_they_have_no_ro
 def test_one_run_and_runs_that_are_all_the_same_are_drawn_in_the_middle() -> None:
     alone = chart_of(series("ext4", [10], [100.0]))
     (run,) = alone.series[0].runs
-    assert (run.x, [tick.text for tick in alone.ticks]) == ("50.00%", ["10 Nov"])
+    assert (run.x, [tick.text for tick in alone.ticks]) == (50.0, ["10 Nov"])
     zero = chart_of(series("ext4", [10, 11], [0.0, 0.0])).series[0].runs
     assert all(TOP < run.y < BOTTOM for run in zero)
 
