@@ -96,7 +96,7 @@ def watch_delete(request: AuthenticatedRequest, watch_id: UUID) -> HttpResponse:
 @require_safe
 def feed(request: HttpRequest, watch_id: UUID, key: str) -> HttpResponse:
     """The alerts of a watch, for everybody with the secret in the address."""
-    watch = get_object_or_404(Watch, pk=watch_id)
+    watch = get_object_or_404(Watch, pk=watch_id, owner__is_active=True)
     if not hmac.compare_digest(watch.feed_key.encode(), key.encode()):
         raise Http404
     return feed_response(request, watch_feed(watch))

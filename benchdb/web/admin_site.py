@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import User
@@ -12,6 +14,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from benchdb.web.account import second_factor
+from benchdb.web.account.again import asked_again
 
 NAMES = {
     "User": "Accounts",
@@ -42,6 +45,14 @@ class Site(AdminSite):
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", "/admin/"))
+
+    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+        """A page of the admin; its forms ask again, because they can give its session another password."""
+        return super().admin_view(asked_again(view), cacheable)
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
+        """The account's page, which limits wrong passwords."""
+        return redirect("password")
 
     def _second_factor(self, request: HttpRequest) -> HttpResponse:
         """Where the reader sends a code, or sets the second factor up."""

@@ -12,8 +12,9 @@ Figure = str | int | float | None  # a field of a line
 
 KEPT = 256  # texts: most fields of a line are those of the line before
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-# Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes.
-_INNER = re.compile(r"([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])")
+# Inside a text: with decimal commas, spreadsheets split the lines of CSV at semicolons, even inside quotes,
+# and take quotes behind one for those of a field.
+_INNER = re.compile(r'([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])')
 
 
 def defused(value: Figure) -> Figure:

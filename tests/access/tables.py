@@ -260,7 +260,7 @@ GET    /admin/login/                                               in 403 403 40
 POST   /admin/login/                                               in 403 403 403  in  in
 GET    /admin/logout/                                             302 302 302 302 405 405
 POST   /admin/logout/                                             302 302 302 302 302 302
-GET    /admin/password_change/                                    302 302 302 302 200 200
+GET    /admin/password_change/                                    302 302 302 302 302 302
 GET    /admin/password_change/done/                               302 302 302 302 200 200
 GET    /admin/autocomplete/                                       302 302 302 302 403 403
 GET    /admin/jsi18n/                                             302 302 302 302 200 200

@@ -142,6 +142,8 @@ def test_the_feed_has_the_alerts_for_everybody_with_its_secret(client: Client, o
     assert {tag.term for tag in entry.tags} == {"worse", "confirmed"}
     assert client.get(f"/watches/{alert.watch_id}/feed/{alert.watch.feed_key[:-1]}.atom").status_code == 404
     assert client.get(f"/watches/{alert.watch_id}/feed/é.atom").status_code == 404
+    User.objects.update(is_active=False)
+    assert client.get(path).status_code == 404, "a closed account shows nothing"
 
 
 def test_long_lists_have_pages_and_a_constant_number_of_queries(

@@ -137,6 +137,7 @@ def signs_in(request: HttpRequest) -> None:
     """Note that somebody signs in, and forget whose password was right before."""
     request.session.pop(PENDING, None)
     request.session[PROVED_AT] = int(time.time())
+    request.session.set_expiry(None)  # no longer that of a start at the provider
 
 
 def pending(request: HttpRequest) -> PendingSignIn | None:

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 
 from benchdb.audit.models import Action, ObjectKind
 from benchdb.audit.services import Acted, account, actor_of, record
+from benchdb.exports.clean import clean
 from benchdb.ingest.models import Token
 from benchdb.quotas.models import OwnQuota
 from benchdb.runs.models import RunState
@@ -34,7 +35,7 @@ class ReasonForm(ActionForm):
 
 def reason_of(request: HttpRequest) -> str:
     """The reason that was given with an action."""
-    return request.POST.get("reason", "").strip()[:LONGEST_REASON]
+    return clean(request.POST.get("reason", ""))[:LONGEST_REASON]
 
 
 class AuditedAdmin(ModelAdmin):

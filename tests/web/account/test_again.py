@@ -63,6 +63,21 @@ def test_a_form_counts_with_the_password_or_soon_after_signing_in(
     assert recent.post(page, form).status_code == (after if page != ACCOUNT else 422), "the name of the token is taken"
 
 
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("auth/user/{}/password/", {"password1": "battery-staple-9", "password2": "battery-staple-9"}),
+        ("auth/user/", {"action": "remove_second_factor", "_selected_action": "{}"}),
+    ],
+)
+def test_the_admin_asks_too(client: Client, ada: User, page: str, form: dict[str, str]) -> None:
+    User.objects.update(is_staff=True, is_superuser=True)
+    client.force_login(ada)
+    form = {name: value.format(ada.pk) for name, value in form.items()}
+    assert "Enter your password" in read(client.post(f"/admin/{page.format(ada.pk)}", form), 403).text
+    assert client.post(f"/admin/{page.format(ada.pk)}", {**form, "password": "correct-horse-9"}).status_code == 302
+
+
 def test_accounts_without_a_password_show_it_in_their_way(client: Client, ada: User) -> None:
     ada.set_unusable_password()
     ada.save()

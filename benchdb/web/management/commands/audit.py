@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.forms.models import model_to_dict
 
 from benchdb.audit.models import Action, AuditEntry
+from benchdb.exports.clean import clean
 
 
 def _time(text: str) -> datetime:
@@ -59,4 +60,4 @@ def _as_json(entry: AuditEntry) -> str:
 def _as_text(entry: AuditEntry) -> str:
     where = f"{entry.via} {entry.address}".strip()
     more = "".join(f"; {text}" for text in (entry.detail, entry.reason and f"reason: {entry.reason}") if text)
-    return f"{entry.at:%Y-%m-%d %H:%M:%S} {entry.who} ({where}) {entry} ({entry.kind} {entry.object_id}){more}"
+    return clean(f"{entry.at:%Y-%m-%d %H:%M:%S} {entry.who} ({where}) {entry} ({entry.kind} {entry.object_id}){more}")
