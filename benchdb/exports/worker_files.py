@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import logging
+from collections.abc import Iterable
 from datetime import timedelta
 from io import BytesIO
 from uuid import UUID
@@ -42,9 +43,8 @@ from .registry import EXPORTS_VERSION
 log = logging.getLogger(__name__)
 
 TASK = "benchdb.exports.tasks.make"
-PRIORITY = 0  # in kombu on Redis: before imports (3), because a reader waits for it
 MOST_ATTEMPTS = 6  # that may end without a result, so that a file that kills its workers is given up
-MOST_WAITING = 40  # files at once: imports wait while workers make files
+MOST_WAITING = 40  # files at once: imports wait while workers make those that were asked for before
 MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
@@ -66,24 +66,24 @@ class OneAtATime(Exception):
         self.digest = digest
 
 
-def ask(content: Content, origin: Origin, form: str, asker: str = "") -> Export:
+def ask(content: Content, origin: Origin, form: str, *askers: str) -> Export:
     """The file of a permalink's content, finished or waiting for a worker.
 
-    Raises Busy if too many files wait, and OneAtATime if another file or part waits for `asker`, if there is one.
+    Raises Busy if too many files wait, and OneAtATime if another file or part waits for one of the askers.
     """
     source = _canonical(content, origin, form)
-    return _asked(hashlib.sha256(source).hexdigest(), form, source, [UUID(run) for run in content.runs], asker)
+    return _asked(hashlib.sha256(source).hexdigest(), form, source, [UUID(run) for run in content.runs], askers)
 
 
-def ask_part(left: LeftToWorker, asker: str) -> Export:
+def ask_part(left: LeftToWorker, *askers: str) -> Export:
     """The part, waiting for a worker or failed. One that is kept no more is made again.
 
-    Raises Busy if too many wait, and OneAtATime if another part waits for `asker`.
+    Raises Busy if too many wait, and OneAtATime if another part waits for one of the askers.
     """
-    return _asked(left.key.hex(), left.part.maker, orjson.dumps([[*left.part], left.reader.pk]), [], asker)
+    return _asked(left.key.hex(), left.part.maker, orjson.dumps([[*left.part], left.reader.pk]), [], askers)
 
 
-def _asked(digest: str, form: str, source: bytes, runs: list[UUID], asker: str = "") -> Export:
+def _asked(digest: str, form: str, source: bytes, runs: list[UUID], askers: Iterable[str]) -> Export:
     now = timezone.now()
     export = Export.objects.defer("source").filter(pk=digest).first()
     gone = export is not None and form in MAKERS and export.state == Export.State.READY
@@ -91,7 +91,7 @@ def _asked(digest: str, form: str, source: bytes, runs: list[UUID], asker: str =
         most = MOST_WAITING_LIVE if form in MAKERS else MOST_WAITING
         if Export.objects.filter(state=Export.State.WAITING).count() >= most:
             raise Busy
-        if asker:
+        for asker in askers:
             _take_turn(asker, digest)
     if export is None:
         return _store(digest, source, form, runs)
@@ -150,7 +150,7 @@ def _store(digest: str, source: bytes, form: str, runs: list[UUID]) -> Export:
     with transaction.atomic():
         export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
         if new:
-            transaction.on_commit(lambda: hand_over(TASK, digest, priority=PRIORITY))
+            transaction.on_commit(lambda: hand_over(TASK, digest))
     return export
 
 
@@ -174,7 +174,7 @@ def _enqueue(exports: QuerySet[Export]) -> int:
         digests = list(unfinished.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
     for digest in digests:
-        hand_over(TASK, digest, priority=PRIORITY)
+        hand_over(TASK, digest)
     return len(digests)
 
 

@@ -72,7 +72,8 @@ def progress_of(request: HttpRequest, left: LeftToWorker) -> WorkerProgress:
         text = "The statistics of a run are computed first. This continues by itself."
         return WorkerProgress(202, text, RETRY_SECONDS, reverse("api-1:get_state", args=[run]), state)
     try:
-        export = ask_part(left, f"account {reader.pk}" if reader.pk else address_of(request))
+        # Also of the address, else a client has a place for each of its accounts.
+        export = ask_part(left, address_of(request), *([f"account {reader.pk}"] if reader.pk else []))
     except OneAtATime as error:
         return _in_turn(error)
     except Busy:

@@ -59,7 +59,7 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | N
     except LeftToWorker as left:  # the next reader finds it
         if not left.seen.unfinished:
             with suppress(Busy):
-                ask_part(left, "")
+                ask_part(left)
         return None
     card = show_card(grid_of(content)) if isinstance(content, TableContent) else None
     # The verdict card of a campaign, and the address of its table.

@@ -161,6 +161,13 @@ def test_live_addresses_leave_room_for_permalinks(
     assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 202
 
 
+def test_an_address_has_one_turn_for_all_its_accounts(owner: User) -> None:
+    worker_files.ask(a_table(owner), FROZEN, "svg", "192.0.2.1", "account 1")
+    for askers in (("192.0.2.1", "account 2"), ("192.0.2.2", "account 1")):
+        with pytest.raises(worker_files.OneAtATime):
+            worker_files.ask(a_table(owner), FROZEN, "png", *askers)
+
+
 def test_other_spellings_of_the_host_make_no_other_file(client: Client, address: str) -> None:
     for n, host in enumerate(("testserver:1001", "TestServer", "testserver.", "testserver:0080")):
         client.get(address, headers={"host": host}, REMOTE_ADDR=f"192.0.2.{n}")

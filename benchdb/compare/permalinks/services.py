@@ -44,7 +44,6 @@ from .glance import Glance, glance_at
 MOST = 5
 _SMALL = {"small": Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())}
 PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
-PRIORITY = 3  # behind files that a reader waits for
 SECONDS_A_BYTE = 5e-8  # to make the document of a permalink
 
 
@@ -196,7 +195,7 @@ def freeze(
         if permalink.revoked_at is not None and not revive:
             raise Revoked
         if site and (new or permalink.site != site):
-            transaction.on_commit(lambda: hand_over(PREPARE_CARD, permalink.pk, priority=PRIORITY))
+            transaction.on_commit(lambda: hand_over(PREPARE_CARD, permalink.pk))
         if permalink.revoked_at is not None or permalink.site != site:
             Permalink.objects.filter(pk=permalink.pk).update(revoked_at=None, site=site)
         if new and size:

@@ -35,7 +35,6 @@ from .unpack import RefusedFiles
 log = logging.getLogger(__name__)
 
 CONTINUE = "benchdb.ingest.tasks.continue_imports"
-PRIORITY = 3  # behind pictures, for which a reader waits
 LEAST_SECONDS = 30  # of processor time that a file may take to read; a second a megabyte if that is more
 SLICE_SECONDS = 5  # of one import; then it is the turn of another account
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
@@ -212,4 +211,4 @@ def _body(draft: Import, chosen: ImportChoices, run_id: UUID, light: RunFiles) -
 
 def send() -> None:
     """Tell a worker that an import is unfinished; if the message gets lost, `tidy` sends another."""
-    hand_over(CONTINUE, priority=PRIORITY)
+    hand_over(CONTINUE)

@@ -72,7 +72,7 @@ def test_sharing_makes_the_preview_before_the_first_reader(
     client: Client, owner: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[tuple[str, ...]] = []
-    monkeypatch.setattr(services, "hand_over", lambda task, *arguments, priority: sent.append((task, *arguments)))
+    monkeypatch.setattr(services, "hand_over", lambda task, *arguments: sent.append((task, *arguments)))
     with django_capture_on_commit_callbacks(execute=True):
         link = share(owner, "table", ids(compared_runs(owner)), site=SITE)[0]
 

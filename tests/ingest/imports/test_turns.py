@@ -36,7 +36,7 @@ def _one_file_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The messages that would be sent to workers."""
     messages: list[str] = []
-    monkeypatch.setattr(background, "hand_over", lambda task, priority: messages.append(task))
+    monkeypatch.setattr(background, "hand_over", messages.append)
     return messages
 
 
