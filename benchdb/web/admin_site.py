@@ -48,7 +48,7 @@ class Site(AdminSite):
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
         """A page of the admin; its forms ask again, because they can give its session another password."""
-        return super().admin_view(asked_again(view), cacheable)
+        return super().admin_view(view if view == self.logout else asked_again(view), cacheable)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """The account's page, which limits wrong passwords."""
