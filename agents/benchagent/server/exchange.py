@@ -92,7 +92,7 @@ class Exchange:
             raise _unreached(error.reason) from None
         except socket.timeout:  # TimeoutError from Python 3.10 on
             raise NoReply(f"did not answer within {timeout:g} s") from None
-        except (OSError, http.client.HTTPException, zlib.error) as error:
+        except (OSError, http.client.HTTPException, zlib.error, ValueError) as error:  # of an address as well
             raise NoReply(f"broke off: {_words(error)}") from None
 
 
