@@ -128,8 +128,10 @@ def _words(error: Exception) -> str:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_request: object, **_more: object) -> None:
-        """Return the redirect itself as the answer."""
+    def http_error_302(self, *_request: object, **_more: object) -> None:
+        """Return the redirect itself as the answer, without a look at its address, which may be none."""
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 class _Sockets:
