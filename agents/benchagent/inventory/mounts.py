@@ -36,7 +36,7 @@ class MountInfo(NamedTuple):
 def parse_mountinfo(text: str) -> list[MountInfo]:
     """All mounts, in the kernel's order. Lines of any other form are skipped."""
     mounts = []
-    for line in text.split("\n"):  # the kernel escapes no other end of a line
+    for line in text.splitlines():
         # Any number of optional fields precede the hyphen.
         left, hyphen, right = line.partition(" - ")
         head, tail = left.split(" "), right.split(" ")

@@ -71,8 +71,8 @@ def test_this_machine_and_this_directory(
 
 
 def test_no_terminal_obeys_facts(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
-    mounts, option = Path(raid, "proc/self/mountinfo"), HOSTILE.replace("\n", "\\012").replace(" ", "\\040")
-    mounts.write_text(mounts.read_text().replace("stripe=384", f"stripe=384,x={option}"), newline="")
+    mounts, option = Path(raid, "proc/self/mountinfo"), HOSTILE.replace("\r\n ", "\\012").replace("\n", "\\012")
+    mounts.write_text(mounts.read_text().replace("stripe=384", f"stripe=384,x={option}"))
     for options in ([], ["--json"]):
         detect.run(parse(*options, "--root", raid, "/srv/data/bench"))
         told = capsys.readouterr().out
