@@ -169,7 +169,7 @@ class RequestRefused(AgentError):
     exit_code = 17
 
     def __init__(self, server: str, status: int, words: str, faults: Sequence[str] = ()) -> None:
-        super().__init__(server, status, "\n  ".join([words, *faults]))
+        super().__init__(server, status, "\n  ".join(" ".join(each.split()) for each in [words, *faults]))
         self.status, self.faults = status, list(faults)
 
 

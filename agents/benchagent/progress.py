@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 EVENTS = "benchagent.events/1"
 BAR, SHORTEST_BAR = 24, 8  # characters
-# Characters that control a terminal; texts of tools and servers may contain any of them.
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-# Those of them that JSON does not escape, and halves of surrogate pairs.
-UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What JSON does not escape: control characters, marks that change the direction of writing, and halves of surrogate
+# pairs; and the first sign of `##[`, which begins a command of GitHub Actions anywhere in a line.
+UNSAFE_IN_JSON = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|#(?=#\[)")
+# What controls a terminal, and `::`, which begins such a command at the beginning of a line, also after blanks. Texts
+# of tools, users and servers may contain any of them.
+CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f]|{UNSAFE_IN_JSON.pattern}|^[^\S\n]*::", re.MULTILINE)
 
 
 class EventFacts(TypedDict, total=False):
@@ -106,7 +107,7 @@ class PlainLines:
         """Do nothing: plain lines are for events only."""
 
     def _print(self, words: str) -> None:
-        print(CONTROL.sub("?", words), file=self._stream, flush=True)
+        print(one_line(words), file=self._stream, flush=True)
 
 
 class ProgressBar(PlainLines):
@@ -171,8 +172,13 @@ class JsonEvents:
         """Do nothing: events of finished points include `left`."""
 
 
+def one_line(words: str) -> str:
+    """Words of others as one line of output that is no command for a terminal or a CI; blanks in it stay."""
+    return CONTROL.sub("?", re.sub(r"\s", " ", words))
+
+
 def json_text(value: object, indent: int | None = None) -> str:
-    """JSON for standard output: readable, without characters that control a terminal or have no form in UTF-8."""
+    """JSON for standard output: readable, without what controls a terminal or a CI or has no form in UTF-8."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

@@ -7,7 +7,7 @@ import re
 from django.core.exceptions import ValidationError
 
 # Marks that change the direction of writing (UAX 9) could make a name look like another, or reorder the page around it.
-_REFUSED = r"\x00-\x1f\x7f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_REFUSED = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # White space, what programs need not draw (Unicode's Default_Ignorable_Code_Point), and the empty pattern of Braille.
 _BLANK = (
     "\\s\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"

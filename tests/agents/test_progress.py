@@ -98,7 +98,7 @@ def test_what_others_say_does_not_move_the_cursor() -> None:
     stream = io.StringIO()
     facts = {**FINISHED, "error": "\x1b[2Jbad\x07\r\u202e \x9b1m\nmore", "left": None}
     PlainLines(stream).event("point_finished", **facts)
-    assert stream.getvalue().endswith("failed: ?[2Jbad??? ?1m\nmore\n")
+    assert stream.getvalue().endswith("failed: ?[2Jbad? ? ?1m more\n")
 
 
 def test_events_for_programs_have_no_control_characters_and_a_form_in_utf_8() -> None:

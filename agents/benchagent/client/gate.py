@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
+
+from benchagent.verdicts import VERDICTS
+
+from .checked import checked, record
 
 
 @dataclass(frozen=True)
@@ -25,38 +29,34 @@ class GateTest:
         return f"{self.place} {self.name}"
 
 
-class GateJudgement(TypedDict):
-    """The verdict on a test, as `GateTestOut` of the API; a newer server may add fields.
+@dataclass(frozen=True)
+class GateJudgement:
+    """The verdict on a test: what is printed of `GateTestOut` of the API.
 
     `verdict` is better, worse, equivalent, inconclusive or none. `text` says it as a sentence.
     """
 
-    name: str
     verdict: str
     rounds_seen: int
-    pairs: int
-    ratio: float | None
-    low: float | None
-    high: float | None
-    p_adjusted: float | None
     change: str
     interval: str
     text: str
 
 
-class GateAnswer(TypedDict):
-    """The answer to one look."""
+@dataclass(frozen=True)
+class GateAnswer:
+    """The answer to one look: a verdict for each test, in their order."""
 
-    level: float
     least_rounds: int
-    verdicts: Sequence[GateJudgement]
+    verdicts: tuple[GateJudgement, ...]
 
 
-class TokenJson(TypedDict):
-    """The rights of a token."""
-
-    name: str
-    scopes: Sequence[str]
+def answered(content: Mapping[str, Any], tests: int) -> GateAnswer:
+    """The answer about so many tests. Raises one of MISSHAPEN."""
+    verdicts = tuple(record(GateJudgement, each) for each in content["verdicts"])
+    if len(verdicts) != tests or not all(each.verdict in VERDICTS for each in verdicts):
+        raise ValueError("expected a verdict for each test")
+    return GateAnswer(checked(content["least_rounds"], "int"), verdicts)
 
 
 def asked(tests: Sequence[GateTest], looks: Sequence[int], planned: int, margin: float) -> dict[str, object]:

@@ -6,7 +6,7 @@ import json
 import time
 import urllib.request
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Callable, TypeVar
 from urllib.parse import urlsplit
 
 from benchagent import __version__
@@ -15,6 +15,9 @@ from benchagent.server.answers import retry_after
 from benchagent.server.client import host_of
 from benchagent.server.exchange import Exchange, NoReply, Reply
 
+from .checked import MISSHAPEN, checked
+
+T = TypeVar("T")
 LARGEST = 256 * 2**20  # bytes of an answer: a table of 50,000 values has about 20 MB
 BUSY = frozenset({202, 429, 503})  # 202: a worker makes the file
 ATTEMPTS = 30
@@ -32,17 +35,14 @@ class Requests:
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
 
-    def get(self, path: str) -> Any:
-        """The JSON at a path, or at an address of this server. Raises ServerSilent and RequestRefused."""
-        return self._answer("GET", path, None)
+    def ask(self, path: str, read: Callable[[Any], T], body: Mapping[str, object] | None = None) -> T:
+        """What `read` makes of the JSON at a path, or at an address of this server; with a body, of its POST.
 
-    def post(self, path: str, body: Mapping[str, object]) -> Any:
-        """The JSON of the answer to `body`. Raises ServerSilent and RequestRefused."""
-        return self._answer("POST", path, json.dumps(body).encode())
-
-    def _answer(self, method: str, path: str, body: bytes | None) -> Any:
-        headers = {**self._headers, **({"Content-Type": "application/json"} if body else {})}
-        request = urllib.request.Request(f"{self.server}/{self._path(path)}", body, headers, method=method)
+        Raises RequestRefused, and ServerSilent, also if `read` raises one of MISSHAPEN.
+        """
+        data = None if body is None else json.dumps(body).encode()
+        headers = {**self._headers, **({"Content-Type": "application/json"} if data else {})}
+        request = urllib.request.Request(f"{self.server}/{self._path(path)}", data, headers)
         for attempt in range(ATTEMPTS):
             try:
                 reply = self._exchange(request, 60, 600)
@@ -55,8 +55,8 @@ class Requests:
         if reply.status not in (200, 201):
             raise self._refused(reply)
         try:
-            return json.loads(reply.body)
-        except ValueError:
+            return read(json.loads(reply.body))
+        except MISSHAPEN:
             raise ServerSilent(self.server, "answers, but not as BenchDB does. Is a proxy in between?") from None
 
     def _path(self, path: str) -> str:
@@ -70,9 +70,9 @@ class Requests:
     def _refused(self, reply: Reply) -> RequestRefused:
         try:
             error = json.loads(reply.body)["error"]
-            faults = [_fault(fault) for fault in error["faults"]]
-            return RequestRefused(self.server, reply.status, str(error["message"]), faults)
-        except (ValueError, KeyError, TypeError):
+            faults = [checked(_fault(fault), "str") for fault in error["faults"]]
+            return RequestRefused(self.server, reply.status, checked(error["message"], "str"), faults)
+        except MISSHAPEN:
             return RequestRefused(self.server, reply.status, "no reason. Is this the address of a BenchDB server?")
 
 

@@ -6,15 +6,16 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 from urllib.parse import urlencode
 
 from benchagent.errors import RequestRefused, ServerSilent
 from benchagent.server.client import Client
 
-from .gate import GateAnswer, GateTest, TokenJson, asked
+from .checked import checked, record
+from .gate import GateAnswer, GateTest, answered, asked
 from .requests import PAUSE, Requests
-from .runs import FoundRun, RunsJson, found_run
+from .runs import FoundRun
 from .table import Table, table_of
 
 Value = Union[str, int, None]
@@ -38,9 +39,8 @@ class Server:
         """
         query: str | None = urlencode(_pairs(filters))
         while query is not None:
-            answer: RunsJson = self._requests.get(f"api/v1/runs?{query}")
-            yield from map(found_run, answer["runs"])
-            query = answer["next"]
+            runs, query = self._requests.ask(f"api/v1/runs?{query}", _page)
+            yield from runs
 
     def compare(self, *runs: FoundRun | str, **query: Values) -> Table:
         """The table of these runs, or of `campaign=ID`.
@@ -49,11 +49,11 @@ class Server:
         Raises RequestRefused for an impossible selection, with every fault.
         """
         pairs = [("run", run if isinstance(run, str) else run.run_id) for run in runs] + _pairs(query)
-        return table_of(self._requests.get(f"api/v1/comparisons/table?{urlencode(pairs)}"))
+        return self._requests.ask(f"api/v1/comparisons/table?{urlencode(pairs)}", table_of)
 
     def table(self, address: str) -> Table:
-        """The frozen table of a permalink of this server. Raises RequestRefused."""
-        return table_of(self._requests.get(f"{address.split('?')[0].rstrip('/')}.json"))
+        """The frozen table of a permalink of this server. Raises RequestRefused, and UsageError if it is no table."""
+        return self._requests.ask(f"{address.split('?')[0].rstrip('/')}.json", table_of)
 
     def share(self, table: Table, *, share_private: bool = False) -> str:
         """Freeze a table under a permalink and return its address. The same table again has the same address.
@@ -61,17 +61,16 @@ class Server:
         `share_private` lets everybody see the figures of runs that are not public.
         """
         body = {"query": table.query, "kind": "table", "share_private": share_private}
-        return str(self._requests.post("api/v1/permalinks", body)["url"])
+        return self._requests.ask("api/v1/permalinks", lambda answer: str(checked(answer["url"], "str")), body)
 
     def judge(self, tests: Sequence[GateTest], looks: Sequence[int], planned: int, margin: float) -> GateAnswer:
         """The verdicts of a gate on its tests after looks at these numbers of rounds. Raises RequestRefused."""
-        answer: GateAnswer = self._requests.post("api/v1/gate", asked(tests, looks, planned, margin))
-        return answer
+        body = asked(tests, looks, planned, margin)
+        return self._requests.ask("api/v1/gate", lambda answer: answered(answer, len(tests)), body)
 
     def scopes(self) -> Sequence[str]:
         """The scopes of the token. Raises RequestRefused without a valid one."""
-        token: TokenJson = self._requests.get("api/v1/token")
-        return token["scopes"]
+        return self._requests.ask("api/v1/token", lambda token: tuple(token["scopes"]))
 
     def upload(self, document: Path | bytes) -> str:
         """Store a result document, wait for its statistics, and return the id of its run.
@@ -89,10 +88,15 @@ class Server:
     def wait_for(self, run_id: str) -> None:
         """Wait until the statistics of a run are there. Raises ServerSilent if that takes too long."""
         end = time.monotonic() + PATIENCE
-        while self._requests.get(f"api/v1/runs/{run_id}/state")["state"] in ("received", "computing"):
+        while self._requests.ask(f"api/v1/runs/{run_id}/state", lambda run: run["state"] in ("received", "computing")):
             if time.monotonic() > end:
                 raise ServerSilent(self._requests.server, "still computes the statistics of the run")
             time.sleep(PAUSE)
+
+
+def _page(answer: Any) -> tuple[list[FoundRun], str | None]:
+    """The runs of a page of the list, and the query string of the following page."""
+    return [record(FoundRun, run) for run in answer["runs"]], checked(answer["next"], "str | None")
 
 
 def _pairs(query: dict[str, Values]) -> list[tuple[str, str]]:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from benchagent.errors import UsageError
+from benchagent.verdicts import VERDICTS
+
+from .checked import checked, record
 
 if TYPE_CHECKING:
     import pandas
@@ -87,21 +92,16 @@ class Table:
 
 
 def table_of(content: Mapping[str, Any]) -> Table:
-    """The table of the content that the server sends. Raises ValueError for another kind of content."""
-    if not str(content.get("schema")).startswith(KIND):
-        raise ValueError(f"{content.get('schema')!r} is not a table; the client reads tables only")
-    return Table(
-        address=content["address"],
-        frozen=content["frozen"],
-        title=content["title"],
-        subtitle=content["subtitle"],
-        query=content["query"],
-        factor=content["factor"]["label"],
-        baseline=content["baseline"],
-        findings=tuple(finding["text"] for finding in content["findings"]),
-        notes=tuple(content["notes"]),
-        cells=tuple(_cells(content)),
-    )
+    """The table of the content that the server sends. Raises UsageError for another kind, and one of MISSHAPEN."""
+    if not checked(content["schema"], "str").startswith(KIND):
+        raise UsageError(f"{content['schema']!r} is not a table; the client reads tables only.")
+    facts = {
+        **content,
+        "factor": content["factor"]["label"],
+        "findings": [finding["text"] for finding in content["findings"]],
+        "cells": [],
+    }
+    return replace(record(Table, facts), cells=tuple(_cells(content)))
 
 
 def _cells(content: Mapping[str, Any]) -> Iterator[TableCell]:
@@ -110,36 +110,35 @@ def _cells(content: Mapping[str, Any]) -> Iterator[TableCell]:
         for row in group["rows"]:
             for head, cell in zip(content["heads"], row["cells"]):
                 if cell is not None:
-                    measure = next(part for part in (head, row, group) if part["metric"] is not None)
+                    measure, *_ = (part for part in (head, row, group) if part["metric"] is not None)
                     yield _cell(group["label"], row["label"], head["label"], measure, cell)
 
 
 def _cell(split: str, row: str, column: str, measure: Mapping[str, Any], cell: Mapping[str, Any]) -> TableCell:
     verdict, tail = cell["verdict"] or {}, cell.get("tail") or {}
-    warnings = [*cell["warnings"], *verdict.get("warnings", ())]
-    return TableCell(
-        split=split,
-        row=row,
-        column=column,
-        metric=measure["metric"],
-        unit=measure["base_unit"],
-        higher_is_better=measure["higher_is_better"],
-        **{
-            name: cell[name]
-            for name in ("status", "error", "n", "mean", "sd", "low", "high", "median", "baseline", "best")
-        },
-        verdict=verdict.get("kind", ""),
-        why=verdict.get("why", ""),
-        ratio=verdict.get("ratio"),
-        ratio_low=verdict.get("low"),
-        ratio_high=verdict.get("high"),
-        p_adjusted=verdict.get("p_adjusted"),
-        change=verdict.get("change", ""),
-        tail=tail.get("kind", ""),
-        cache=cell["cache"]["verdict"],
-        warnings=tuple(warning["text"] for warning in warnings),
-        runs=tuple(cell["runs"]),
-        values=tuple(cell["values"] or ()),
-        shown=cell["text"]["shown"],
-        shown_unit=measure["unit"],
-    )
+    facts = {
+        **cell,
+        "split": split,
+        "row": row,
+        "column": column,
+        "metric": measure["metric"],
+        "unit": measure["base_unit"],
+        "higher_is_better": measure["higher_is_better"],
+        "verdict": verdict.get("kind", ""),
+        "why": verdict.get("why", ""),
+        "ratio": verdict.get("ratio"),
+        "ratio_low": verdict.get("low"),
+        "ratio_high": verdict.get("high"),
+        "p_adjusted": verdict.get("p_adjusted"),
+        "change": verdict.get("change", ""),
+        "tail": tail.get("kind", ""),
+        "cache": cell["cache"]["verdict"],
+        "warnings": [warning["text"] for warning in [*cell["warnings"], *verdict.get("warnings", ())]],
+        "values": cell["values"] or [],
+        "shown": cell["text"]["shown"],
+        "shown_unit": measure["unit"],
+    }
+    found = record(TableCell, facts)
+    if found.verdict not in ("", *VERDICTS):
+        raise ValueError("expected a kind of verdict")
+    return found

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from dataclasses import asdict
 
 from benchagent.client import Table
 from benchagent.client.printed import lines_of
 from benchagent.errors import UsageError
-from benchagent.progress import CONTROL
+from benchagent.progress import json_text, one_line
 
 from . import options, servers
 
@@ -35,11 +34,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table. Raises UsageError, RequestRefused and ServerSilent."""
     table = _table(args)
-    if args.json:
-        print(json.dumps(asdict(table), indent=2, ensure_ascii=False))
-    else:
-        for line in lines_of(table):
-            print(CONTROL.sub("?", line))
+    print(json_text(asdict(table), indent=2) if args.json else "\n".join(map(one_line, lines_of(table))))
     return 0
 
 

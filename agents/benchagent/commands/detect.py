@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from pathlib import Path
 from typing import TypedDict
@@ -23,6 +22,7 @@ from benchagent.inventory import (
 from benchagent.inventory.machine_text import environment_lines, machine_lines
 from benchagent.inventory.privacy.recording import record
 from benchagent.inventory.target_text import target_lines
+from benchagent.progress import json_text, one_line
 
 SCHEMA = "benchagent.detect/1"
 LEGEND = "Facts without a mark were detected. (declared): from the config file, see `benchagent config`."
@@ -61,10 +61,8 @@ def run(args: argparse.Namespace) -> int:
         print(_record(args.path, source, args.record))
         return 0
     detected = facts(args.path, source)
-    if args.json:
-        print(json.dumps(detected, indent=2, ensure_ascii=False))
-    else:
-        print("\n".join(text_lines(args.path, detected)))
+    lines = map(one_line, text_lines(args.path, detected))
+    print(json_text(detected, indent=2) if args.json else "\n".join(lines))
     return 0
 
 

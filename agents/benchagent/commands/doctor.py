@@ -13,6 +13,7 @@ from benchagent.diagnosis.machine import machine
 from benchagent.diagnosis.programs import programs
 from benchagent.diagnosis.server import server
 from benchagent.errors import ConfigError, UsageError
+from benchagent.progress import one_line
 from benchagent.server.client import Client
 
 from . import options, servers
@@ -67,4 +68,4 @@ def _as_dict(finding: DiagnosisFinding) -> dict[str, object]:
 
 
 def _line(finding: DiagnosisFinding) -> str:
-    return f"{finding.state.value:<9}{finding.what:<13} {finding.purpose:<28} {finding.remedy}"
+    return one_line(f"{finding.state.value:<9}{finding.what:<13} {finding.purpose:<28} {finding.remedy}")

@@ -31,7 +31,7 @@ from benchagent.measuring.execution import Execution, Setting
 from benchagent.plan.model import Gate, Plan
 from benchagent.planning.adaptation import planned
 from benchagent.planning.shipped import plan_argument
-from benchagent.progress import CONTROL, Reporter, reporter
+from benchagent.progress import Reporter, one_line, reporter
 from benchagent.system.interrupts import raising
 
 from . import options, servers
@@ -151,8 +151,7 @@ def _report(outcome: GateOutcome, args: argparse.Namespace, tell: Reporter) -> N
     """Print the outcome, and write the files that the options name. Raises UsageError if one cannot be written."""
     tell.event("judged", outcome=outcome.state, reason=outcome.summary, url=outcome.link)
     if not args.json:
-        for line in lines_of(outcome):
-            print(CONTROL.sub("?", line))
+        print("\n".join(map(one_line, lines_of(outcome))))
     markdown = markdown_of(outcome)
     _write(args.markdown, markdown.encode(), "wb")
     _write(args.junit, junit_of(outcome), "wb")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import re
 import stat
 import sys
 import zlib
@@ -21,12 +20,11 @@ from benchagent.formats import FormatError, Parsed, Result
 from benchagent.formats.mmtests import is_copy, log_of
 from benchagent.formats.reading.compressed import stream_of, without_suffix
 from benchagent.formats.rounds import RoundOutput, merged
-from benchagent.progress import CONTROL
+from benchagent.progress import one_line
 from benchagent.toml.quantities import format_size
 
 LONGEST_OUTPUT = 64 * 2**20  # bytes, inflated
 MOST_FILES = 10_000
-_UNPRINTABLE = re.compile(rf"{CONTROL.pattern}|[\n\t\u2028\u2029\ud800-\udfff]")
 _COPY = "mmtests repeats lines of the logs beside it in this file"
 
 
@@ -86,13 +84,13 @@ def read_output(content: FileContent, tool: str | None, unit: str | None) -> Par
 def outputs_in(directory: Path, tool: str | None, unit: str | None) -> FoundOutputs:
     """The outputs of all files below a directory; links are not followed. Raises UsageError for too many files.
 
-    Bytes and characters in names that cannot be printed are `?`.
+    Bytes and characters in names that cannot be printed are `?`, ends of lines are blanks.
     """
     found = FoundOutputs()
     groups: dict[tuple[str, ...], list[tuple[str, Parsed]]] = {}
     iterations: set[tuple[str, ...]] = set()
     for path in _paths_in(directory, found.left_out):
-        name = _printable(path)
+        name = one_line(path)
         if is_copy(path):
             found.left_out.append((name, _COPY))
             continue
@@ -100,7 +98,7 @@ def outputs_in(directory: Path, tool: str | None, unit: str | None) -> FoundOutp
             content = content_of(str(directory / path))
             parsed = read_output(content, tool, unit) if content.data.strip() else None
         except (FormatError, UsageError) as error:
-            found.left_out.append((name, _printable(str(error))))
+            found.left_out.append((name, one_line(str(error))))
             continue
         if parsed is not None:
             found.read.append((name, parsed))
@@ -111,12 +109,8 @@ def outputs_in(directory: Path, tool: str | None, unit: str | None) -> FoundOutp
                 group = (path, *workload)
             iterations.add((*group, str(log.iteration if log else 0)))
             groups.setdefault(group, []).append((name, parsed))
-    found.outputs = [_joined(of_group, _printable(directory.resolve().name)) for of_group in groups.values()]
+    found.outputs = [_joined(of_group, one_line(directory.resolve().name)) for of_group in groups.values()]
     return found
-
-
-def _printable(name: str) -> str:
-    return _UNPRINTABLE.sub("?", name)
 
 
 def _paths_in(directory: Path, left_out: list[tuple[str, str]]) -> Sequence[str]:
@@ -127,7 +121,7 @@ def _paths_in(directory: Path, left_out: list[tuple[str, str]]) -> Sequence[str]
     paths: list[str] = []
 
     def leave_out(error: OSError) -> None:
-        left_out.append((_printable(os.path.relpath(error.filename, directory)), f"Cannot read it: {error.strerror}."))
+        left_out.append((one_line(os.path.relpath(error.filename, directory)), f"Cannot read it: {error.strerror}."))
 
     for folder, _, files in os.walk(directory, onerror=leave_out):
         for file in files:

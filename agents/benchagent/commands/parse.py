@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -12,7 +11,7 @@ from pathlib import Path
 from benchagent import formats
 from benchagent.errors import LinesUnread, UnknownOutput
 from benchagent.formats import FormatError, Parsed, Result, printed_units
-from benchagent.progress import CONTROL
+from benchagent.progress import json_text, one_line
 from benchagent.toml.quantities import format_size
 
 from . import options
@@ -49,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
     except FormatError as error:
         raise UnknownOutput(args.file, error) from None
     if args.json:
-        print(json.dumps(as_dict(parsed), indent=2, ensure_ascii=False))
+        print(json_text(as_dict(parsed), indent=2))
     else:
-        _print(lines(parsed))
+        print("\n".join(map(one_line, lines(parsed))))
     _print_warnings(parsed)
     if args.strict:
         _check_unread(args.file, [(args.file, parsed)])
@@ -61,15 +60,14 @@ def run(args: argparse.Namespace) -> int:
 def _run_directory(args: argparse.Namespace) -> int:
     found = outputs_in(Path(args.file), args.tool, args.unit)
     if args.json:
-        print(
-            json.dumps({"outputs": [output_as_dict(output) for output in found.outputs]}, indent=2, ensure_ascii=False)
-        )
+        print(json_text({"outputs": [output_as_dict(output) for output in found.outputs]}, indent=2))
     else:
-        _print("\n\n".join("\n".join(_of_output(output)) for output in found.outputs).split("\n"))
+        texts = [line for output in found.outputs for line in ("", *_of_output(output))]
+        print("\n".join(map(one_line, texts[1:])))
     for name, parsed in found.read:
         _print_warnings(parsed, f"{name}: ")
     for name, reason in found.left_out:
-        print(f"left out: {CONTROL.sub('?', f'{name}: {reason}')}", file=sys.stderr)
+        print(f"left out: {one_line(f'{name}: {reason}')}", file=sys.stderr)
     if not found.outputs:
         raise UnknownOutput(args.file, "no file in it is output of a supported tool")
     if args.strict:
@@ -82,14 +80,9 @@ def _of_output(output: Output) -> list[str]:
     return [f"{output.name}{iterations}", *lines(output.parsed)]
 
 
-def _print(texts: Iterable[str]) -> None:
-    for line in texts:
-        print(CONTROL.sub("?", line))
-
-
 def _print_warnings(parsed: Parsed, of: str = "") -> None:
     for warning in parsed.warnings:
-        print(f"warning: {CONTROL.sub('?', of + warning)}", file=sys.stderr)
+        print(f"warning: {one_line(of + warning)}", file=sys.stderr)
 
 
 def _check_unread(path: str, read: Iterable[tuple[str, Parsed]]) -> None:
@@ -99,7 +92,7 @@ def _check_unread(path: str, read: Iterable[tuple[str, Parsed]]) -> None:
         of = "" if name == path else f"{name}: "
         count += len(parsed.unread)
         for number, line in parsed.unread:
-            print(f"not read: {CONTROL.sub('?', f'{of}line {number}: {line}')}", file=sys.stderr)
+            print(f"not read: {one_line(f'{of}line {number}: {line}')}", file=sys.stderr)
     if count:
         raise LinesUnread(path, "1 line" if count == 1 else f"{count} lines")
 

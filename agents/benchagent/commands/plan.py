@@ -25,7 +25,7 @@ from benchagent.planning.explained import (
 from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, MachineFacts, explain
 from benchagent.planning.history import history
 from benchagent.planning.shipped import plan_argument
-from benchagent.progress import CONTROL, Silent, counted, json_text
+from benchagent.progress import Silent, counted, json_text, one_line
 from benchagent.system.interrupts import raising
 from benchagent.targets import devices
 from benchagent.targets.work_directory import WorkDirectory
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     explanation = explain(plan, MachineFacts(skipped, history(options.open_spool(args)), usable))
     explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
     explanation["machine_not_asked"] = why_unknown
-    print(json_text(explanation, indent=2) if args.json else CONTROL.sub("?", "\n".join(described(explanation))))
+    print(json_text(explanation, indent=2) if args.json else "\n".join(map(one_line, described(explanation))))
     totals = explanation["totals"]
     return NothingMeasured.exit_code if totals["skipped"] == totals["points"] else 0
 

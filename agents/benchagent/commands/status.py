@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 from benchagent.errors import UnknownRun
-from benchagent.progress import CONTROL, counted, json_text
+from benchagent.progress import counted, json_text, one_line
 from benchagent.spool.campaigns import Campaigns
 from benchagent.spool.store import PENDING, REJECTED, SENT, STATES, Spool
 from benchagent.toml.quantities import format_duration, format_size
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if campaigns:
         print(f"{counted(campaigns, 'campaign document')} to be sent")
     if attempt and counts[PENDING]:
-        print(CONTROL.sub("?", f"The last attempt, {_ago(attempt.get('at'))}: {attempt.get('why')}"))
+        print(one_line(f"The last attempt, {_ago(attempt.get('at'))}: {attempt.get('why')}"))
     return 0
 
 
@@ -131,7 +131,7 @@ def _line(entry: SpooledRun) -> str:
     answer = body.get("url") or (error.get("message") if isinstance(error, dict) else None) or ""
     title = entry.point or entry.tool or "damaged"
     columns = (entry.run_id, f"{title:<20}", f"{format_duration(entry.age_seconds):>9} old", _size(entry.bytes))
-    return CONTROL.sub("?", f"  {'  '.join(columns)}  {answer}".rstrip())
+    return one_line(f"  {'  '.join(columns)}  {answer}".rstrip())
 
 
 def _ago(at: object) -> str:

@@ -64,7 +64,7 @@ def _compare_clocks(date: str | None, before: float, after: float) -> DiagnosisF
     what, purpose = "clock", "when runs were measured"
     try:
         theirs = parsedate_to_datetime(date or "").timestamp()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return clock()
     ahead = before - SEVERAL - theirs if before - SEVERAL > theirs else min(after + SEVERAL - theirs, 0.0)
     if ahead:

@@ -36,7 +36,7 @@ class Looks:
     @property
     def verdicts(self) -> Sequence[GateJudgement]:
         """One for each test, in their order; none before the first look."""
-        return self.answer["verdicts"] if self.answer is not None else ()
+        return self.answer.verdicts if self.answer is not None else ()
 
     def decide(self, records: Sequence[PointRecord], rounds: int, *, over: bool) -> bool:
         """Whether all tests are decided after this many rounds, so that no further one is needed.
@@ -72,7 +72,7 @@ class Looks:
         answer = self._server.judge(tests, [*self._taken, self.rounds], self._planned, self._gate.margin)
         self._taken.append(self.rounds)
         self.tests, self.answer = tests, answer
-        counts = Counter(each["verdict"] for each in answer["verdicts"])
+        counts = Counter(each.verdict for each in answer.verdicts)
         self._decided = UNDECIDED not in counts
         self._tell.event("looked", rounds=self.rounds, verdicts=dict(counts))
         return self._decided

@@ -47,7 +47,7 @@ class GateOutcome:
     @property
     def summary(self) -> str:
         """The outcome in one sentence."""
-        by_verdict = {kind: sum(each["verdict"] == kind for _, each in self.tests) for kind in ("worse", UNDECIDED)}
+        by_verdict = {kind: sum(each.verdict == kind for _, each in self.tests) for kind in ("worse", UNDECIDED)}
         of = f"of {counted(len(self.tests), 'test')}"
         new, old = self.sides[1], self.sides[0]
         if self.state == WORSE:
@@ -66,7 +66,7 @@ def outcome_of(
 ) -> GateOutcome:
     """The outcome after the last look. A failed side counts more than an undecided test, and a worse test more."""
     failures = [failure for pair in pairs for failure in _failures(pair)]
-    kinds = [each["verdict"] for each in looks.verdicts]
+    kinds = [each.verdict for each in looks.verdicts]
     if stopped:
         state = STOPPED
     elif "worse" in kinds:
@@ -76,7 +76,7 @@ def outcome_of(
     else:
         undecided = UNDECIDED in kinds or all(kind == "none" for kind in kinds)
         state = OUT_OF_BUDGET if undecided else PASSED
-    least = looks.answer["least_rounds"] if looks.answer is not None else 0
+    least = looks.answer.least_rounds if looks.answer is not None else 0
     return GateOutcome(name, sides, state, looks.rounds, list(zip(looks.tests, looks.verdicts)), failures, least)
 
 

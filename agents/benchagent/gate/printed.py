@@ -19,7 +19,7 @@ def lines_of(outcome: GateOutcome) -> Iterator[str]:
     """The outcome for a terminal."""
     width = max((len(test.full_name) for test, _ in outcome.tests), default=0)
     for test, found in outcome.tests:
-        yield f"{VERDICTS[found['verdict']].sign} {test.full_name.ljust(width)}  {found['text']}"
+        yield f"{VERDICTS[found.verdict].sign} {test.full_name.ljust(width)}  {found.text}"
     for failure in outcome.failures:
         yield f"✗ {failure.place}: {failure}"
     yield outcome.summary
@@ -32,13 +32,13 @@ def markdown_of(outcome: GateOutcome) -> str:
     if outcome.tests:
         lines += ["", "| test | verdict | change | 95 % interval | rounds |", "|---|---|---:|---:|---:|"]
         order = ["worse", "inconclusive", "none", "better", "equivalent"]
-        ordered = sorted(outcome.tests, key=lambda each: order.index(each[1]["verdict"]))
+        ordered = sorted(outcome.tests, key=lambda each: order.index(each[1].verdict))
         lines += [f"| {_cell(test.full_name)} | {_row(found)} |" for test, found in ordered]
     if outcome.failures:
         lines += ["", *(f"- ✗ {_cell(failure.place)}: {_cell(str(failure))}" for failure in outcome.failures)]
     lines += [line for note in _notes(outcome) if note != outcome.link for line in ("", _cell(note))]
     if outcome.link is not None:
-        lines += ["", f"[The table with every round, the machine and the raw output]({outcome.link})"]
+        lines += ["", f"[The table with every round, the machine and the raw output]({_cell(outcome.link)})"]
     return "\n".join(lines) + "\n"
 
 
@@ -47,11 +47,11 @@ def junit_of(outcome: GateOutcome) -> bytes:
     suite = Xml.Element("testsuite", name=_text(outcome.name))
     for test, found in outcome.tests:
         case = Xml.SubElement(suite, "testcase", classname=_text(test.place), name=_text(test.name))
-        kind = {"worse": "failure", "inconclusive": "skipped", "none": "skipped"}.get(found["verdict"])
+        kind = {"worse": "failure", "inconclusive": "skipped", "none": "skipped"}.get(found.verdict)
         if kind is not None:
-            Xml.SubElement(case, kind, message=_text(found["text"]))
+            Xml.SubElement(case, kind, message=_text(found.text))
         else:
-            Xml.SubElement(case, "system-out").text = _text(found["text"])
+            Xml.SubElement(case, "system-out").text = _text(found.text)
     for failure in outcome.failures:
         case = Xml.SubElement(suite, "testcase", classname=_text(failure.place), name=f"{_text(failure.side)} runs")
         Xml.SubElement(case, "error", message=_text(str(failure)))
@@ -60,7 +60,7 @@ def junit_of(outcome: GateOutcome) -> bytes:
         suite.set(attribute, str(kinds.count(tag)))
     suite.set("tests", str(len(suite)))
     if outcome.link is not None:
-        Xml.SubElement(suite, "system-out").text = outcome.link
+        Xml.SubElement(suite, "system-out").text = _text(outcome.link)
     whole = Xml.Element("testsuites")
     whole.append(suite)
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + bytes(Xml.tostring(whole, encoding="utf-8"))
@@ -76,8 +76,8 @@ def _notes(outcome: GateOutcome) -> Iterator[str]:
 
 
 def _row(found: GateJudgement) -> str:
-    verdict = f"{VERDICTS[found['verdict']].sign} {found['verdict']}"
-    return f"{verdict} | {found['change']} | {found['interval']} | {found['rounds_seen']}"
+    verdict = f"{VERDICTS[found.verdict].sign} {found.verdict}"
+    return f"{verdict} | {_cell(found.change)} | {_cell(found.interval)} | {found.rounds_seen}"
 
 
 def _cell(text: str) -> str:

@@ -53,8 +53,8 @@ class ServerAnswer:
 
     @property
     def message(self) -> str:
-        """The server's own sentence about a refused document."""
-        return _message(self.body) or ""
+        """The server's own sentence about a refused document, on one line."""
+        return " ".join((_message(self.body) or "").split())
 
     def as_dict(self) -> StoredAnswer:
         return {"status": self.status, "body": dict(self.body)}

@@ -120,7 +120,7 @@ class Client:
         reply = self.get(f"runs/{run_id}/state")
         try:
             return str(json.loads(reply.body)["state"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise NoReply(f"answered {reply.status} to a question for the state of a run") from None
 
     def post(self, path: str, body: Mapping[str, object]) -> Reply:

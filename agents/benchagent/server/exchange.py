@@ -92,7 +92,7 @@ class Exchange:
             raise _unreached(error.reason) from None
         except socket.timeout:  # TimeoutError from Python 3.10 on
             raise NoReply(f"did not answer within {timeout:g} s") from None
-        except (OSError, http.client.HTTPException, zlib.error) as error:
+        except (OSError, http.client.HTTPException, zlib.error, ValueError) as error:  # of an address as well
             raise NoReply(f"broke off: {_words(error)}") from None
 
 
@@ -128,8 +128,10 @@ def _words(error: Exception) -> str:
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_request: object, **_more: object) -> None:
-        """Return the redirect itself as the answer."""
+    def http_error_302(self, *_request: object, **_more: object) -> None:
+        """Return the redirect itself as the answer, without a look at its address, which may be none."""
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 class _Sockets:

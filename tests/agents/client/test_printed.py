@@ -56,10 +56,13 @@ FAILED = replace(
 
 
 def printed(*cells: TableCell) -> list[str]:
-    table = Table(
-        "http://x/compare/?run=r", False, "Title", "Subtitle", "run=r", "fs", "ext4", ("Finding.",), (), cells
+    return list(
+        lines_of(
+            Table(
+                "http://x/compare/?run=r", False, "Title", "Subtitle", "run=r", "fs", "ext4", ("Finding.",), (), cells
+            )
+        )
     )
-    return list(lines_of(table))
 
 
 def test_rows_have_figures_verdicts_and_strips_on_one_axis() -> None:
@@ -81,9 +84,7 @@ def test_rows_have_figures_verdicts_and_strips_on_one_axis() -> None:
 def test_cells_of_a_column_stay_together() -> None:
     reads = [replace(cell, column="read") for cell in (CELL, XFS)]
 
-    lines = printed(CELL, reads[0], XFS, reads[1])
-
-    assert [line for line in lines if line in ("write", "read")] == ["write", "read"]
+    assert [line for line in printed(CELL, reads[0], XFS, reads[1]) if line in ("write", "read")] == ["write", "read"]
 
 
 def test_equal_values_are_in_the_middle() -> None:

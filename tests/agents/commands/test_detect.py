@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from benchagent.commands import detect
 from benchagent.errors import UsageError
 from benchagent.inventory.fact_text import size
 from tests.agents.inventory.trees import recorded
-from tests.texts import missing_in
+from tests.texts import HOSTILE, missing_in, obeyed
 
 
 def parse(*arguments: str) -> argparse.Namespace:
@@ -27,18 +28,21 @@ def raid(tmp_path: Path) -> str:
 def test_json_is_versioned_and_in_the_contracts_words(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert detect.run(parse("--json", "--root", raid, "/srv/data/bench")) == 0
     report = json.loads(capsys.readouterr().out)
-    assert list(report) == ["schema", "machine", "environment", "target", "state_before"]
-    assert (report["schema"], report["machine"]) == ("benchagent.detect/1", None)
+    assert (list(report), report["schema"], report["machine"]) == (
+        ["schema", "machine", "environment", "target", "state_before"],
+        "benchagent.detect/1",
+        None,
+    )
     assert (report["environment"]["raid_arrays"][0]["chunk"], report["target"]["stack"][0]["kind"]) == (524288, "raid")
 
 
 def test_text_for_people(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert detect.run(parse("--root", raid, "/srv/data/bench")) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "Processor       Intel(R) Xeon(R) CPU E5345 @ 2.33GHz, x86_64" in lines
     assert "                L2 4 MiB × 4, each shared by 2 threads" in "\n".join(lines)
     assert not missing_in(
         lines,
+        "Processor       Intel(R) Xeon(R) CPU E5345 @ 2.33GHz, x86_64",
         "RAID arrays     md0: raid5 of 4, chunk 512 KiB, layout left-symmetric",
         "Arrays now      md0: healthy",
         "Storage under /srv/data/bench",
@@ -53,14 +57,8 @@ def test_unknown_facts_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     )
     detect.run(parse("--root", str(tmp_path)))
     text = capsys.readouterr().out
-    for line in (
-        "Processor       unknown, unknown",
-        "Memory          unknown",
-        "Disks           unknown",
-        "Stack           unknown",
-    ):
-        assert line in text
-    assert "None" not in text
+    unknown = ("Processor       unknown, unknown", *(f"{fact:<16}unknown" for fact in ("Memory", "Disks", "Stack")))
+    assert (missing_in(text, *unknown), "None" in text) == ([], False)
 
 
 def test_this_machine_and_this_directory(
@@ -69,14 +67,16 @@ def test_this_machine_and_this_directory(
     monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
     assert detect.run(parse()) == 0
-    text = capsys.readouterr().out
-    assert text.startswith("Machine         ")
-    assert "Storage under ." in text
+    assert re.match(r"(?s)Machine         .*\nStorage under \.\n", capsys.readouterr().out)
 
 
-def test_a_directory_that_is_not_there() -> None:
-    with pytest.raises(UsageError, match="There is no /nowhere/at/all"):
-        detect.run(parse("/nowhere/at/all"))
+def test_no_terminal_obeys_facts(raid: str, capsys: pytest.CaptureFixture[str]) -> None:
+    mounts, option = Path(raid, "proc/self/mountinfo"), HOSTILE.replace("\r\n ", "\\012").replace("\n", "\\012")
+    mounts.write_text(mounts.read_text().replace("stripe=384", f"stripe=384,x={option}"))
+    for options in ([], ["--json"]):
+        detect.run(parse(*options, "--root", raid, "/srv/data/bench"))
+        told = capsys.readouterr().out
+        assert ("::error::y" in told, obeyed(told)) == (True, [])
 
 
 @pytest.mark.parametrize(
@@ -109,44 +109,53 @@ class TestRecord:
         detect.run(parse("--json", "--root", raid, "/srv/data/bench"))
         assert again == json.loads(capsys.readouterr().out)
 
-    def test_a_directory_that_holds_something_is_refused(self, raid: str, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("into", "path", "words"),
+        [
+            ("mine", "/srv/data/bench", "is not empty"),
+            ("mine/file/below", "/srv/data/bench", "Cannot record into"),
+            ("recording", "/nowhere", "There is no /nowhere"),
+        ],
+    )
+    def test_what_cannot_be_recorded_leaves_nothing(
+        self, raid: str, tmp_path: Path, into: str, path: str, words: str
+    ) -> None:
         (tmp_path / "mine").mkdir()
         (tmp_path / "mine/file").write_text("precious")
-        with pytest.raises(UsageError, match="is not empty"):
-            detect.run(parse("--root", raid, "--record", str(tmp_path / "mine"), "/srv/data/bench"))
-        assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
-
-    def test_a_place_that_cannot_be_written(self, raid: str, tmp_path: Path) -> None:
-        (tmp_path / "file").write_text("")
-        with pytest.raises(UsageError, match="Cannot record into"):
-            detect.run(parse("--root", raid, "--record", str(tmp_path / "file/below"), "/srv/data/bench"))
-
-    def test_a_path_that_is_not_there_leaves_nothing(self, raid: str, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match="There is no /nowhere"):
-            detect.run(parse("--root", raid, "--record", str(tmp_path / "recording"), "/nowhere"))
-        assert not (tmp_path / "recording").exists()
+        with pytest.raises(UsageError, match=words):
+            detect.run(parse("--root", raid, "--record", str(tmp_path / into), path))
+        assert {path.name for path in tmp_path.iterdir()} | {path.name for path in (tmp_path / "mine").iterdir()} == {
+            "tree",
+            "mine",
+            "file",
+        }
 
 
 def test_declared_facts_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = recorded("raid6_hba", tmp_path).root
     assert detect.run(parse("--root", root, "/raid/a/bench")) == 0
-    text = capsys.readouterr().out
-    for words in (
+    assert not missing_in(
+        capsys.readouterr().out,
         "raid6 of 12 × HUA721010KLA330, chunk 128 KiB, layout left-symmetric (declared)\n",
         "cache 1 GiB write back, battery (declared: cache, cache mode)\n",
         "(declared: kind, level, chunk, layout, members)\n",
         "write cache write through (declared)\n",
         "Contradictions  /controllers/1/firmware: detected 01.03.41.00, declared 01.03.39.00 (kept: detected)\n",
         "Facts without a mark were detected.",
-    ):
-        assert words in text
+    )
 
 
-def test_a_tree_or_a_path_in_it_that_is_not_there_is_named(raid: str) -> None:
-    with pytest.raises(UsageError, match="There is no directory /nowhere to read a recorded tree from"):
-        detect.run(parse("--root", "/nowhere"))
-    with pytest.raises(UsageError, match=r"There is no /mnt in the recorded tree .*paths\.json lists"):
-        detect.run(parse("--root", raid, "/mnt"))
+@pytest.mark.parametrize(
+    ("root", "path", "words"),
+    [
+        ("/", "/nowhere/at/all", "There is no /nowhere/at/all"),
+        ("/nowhere", ".", "There is no directory /nowhere to read a recorded tree from"),
+        ("", "/mnt", r"There is no /mnt in the recorded tree .*paths\.json lists"),
+    ],
+)
+def test_a_tree_or_a_path_that_is_not_there_is_named(raid: str, root: str, path: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        detect.run(parse("--root", root or raid, path))
 
 
 @pytest.mark.parametrize("paths", ["{", "[]", '{"/mnt": 7}', '{"/mnt": {"colour": 1}}', "[" * 100_000])

@@ -185,7 +185,7 @@ def test_names_that_cannot_be_printed_hide_nothing(tmp_path: Path, capsys: pytes
         (tmp_path / os.fsdecode(name)).write_bytes(IOZONE)
     assert main(["parse", "--json", str(tmp_path)]) == 0
     found = json.loads(capsys.readouterr().out.encode().decode())["outputs"]
-    assert [each["name"] for each in found] == ["bad?.log", "two?left out: x: lines"]
+    assert [each["name"] for each in found] == ["bad?.log", "two left out: x: lines"]
 
 
 def test_a_log_beside_its_compressed_copy_is_no_further_iteration(

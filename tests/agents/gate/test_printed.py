@@ -15,20 +15,7 @@ LINK = "https://bench.example.org/c/abcdefghijklmnop/"
 
 
 def judged(name: str, verdict: str) -> tuple[GateTest, GateJudgement]:
-    text = "−9.1 % | *worse*"
-    found: GateJudgement = {
-        "name": name,
-        "verdict": verdict,
-        "rounds_seen": 16,
-        "pairs": 16,
-        "ratio": 0.909,
-        "low": 0.9,
-        "high": 0.92,
-        "p_adjusted": 0.001,
-        "change": "−9.1 %",
-        "interval": "−10 % to −8 %",
-        "text": text,
-    }
+    found = GateJudgement(verdict, 16, "−9.1 %|", "−10 % to\n−8 %", "−9.1 % | *worse*")
     return GateTest("ext4/iozone", name, "throughput", [1.0], [1.0]), found
 
 
@@ -43,7 +30,7 @@ def test_markdown_has_the_worst_first_and_no_markup_of_others() -> None:
     lines = markdown_of(outcome("worse")).splitlines()
 
     assert (lines[0], lines[2]) == ("### barrier\\_patch: worse", "new is worse than old in 1 of 3 tests.")
-    assert lines[6] == "| ext4/iozone write | ▼ worse | −9.1 % | −10 % to −8 % | 16 |"
+    assert lines[6] == "| ext4/iozone write | ▼ worse | −9.1 %\\| | −10 % to −8 % | 16 |"
     assert [line.split(" ")[2] for line in lines[6:9]] == ["write", "rewrite", "read"]
     [failed] = [line for line in lines if line.startswith("- ✗")]
     assert failed.startswith("- ✗ ext4/fio: new failed in 2 of 16 rounds: fio: \\<No\\> space")
@@ -53,8 +40,7 @@ def test_markdown_has_the_worst_first_and_no_markup_of_others() -> None:
 def test_junit_has_a_case_for_each_test_and_failed_workload() -> None:
     suite = Xml.fromstring(junit_of(outcome("worse")))[0]
 
-    counts = {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")}
-    assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1"}
+    assert {"tests": "4", "failures": "1", "errors": "1", "skipped": "1"}.items() <= suite.attrib.items()
     kinds = [(case.get("name"), case[0].tag) for case in suite.iter("testcase")]
     assert kinds == [("read", "system-out"), ("write", "failure"), ("rewrite", "skipped"), ("new runs", "error")]
 

@@ -276,7 +276,9 @@ def test_memory_of_a_terabyte_is_a_size() -> None:
     validate(encoded(sent))
 
 
-@pytest.mark.parametrize("mark", ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"])
+@pytest.mark.parametrize(
+    "mark", ["\x7f", "\x80", "\x9f", "\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"]
+)
 def test_names_and_labels_hold_no_marks_that_change_the_direction_of_writing(mark: str) -> None:
     sent = document(labels={"plan": f"x{mark}y"})
     sent["machine"]["name"] = f"epyc{mark}-2"

@@ -28,7 +28,8 @@ _LONGEST_FACT = 200  # characters of the contract's names
 _MOST_THREADS = 1_000_000
 _DIGITS = 8  # of a digest in params
 _DIMENSIONS = ("file_size", "record_size", "threads")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+# What the contract's names must not contain.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
 def scaled(printed: str, times: int = 1, over: int = 1) -> float:
