@@ -222,10 +222,9 @@ def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_que
         assert upload(many, computed=False).status_code == 201
 
 
-@pytest.mark.parametrize("year", [1970, 2106])
-def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client, year: int) -> None:
+def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client) -> None:
     """Its dates are wrong, but its results are not. The run's id contains the same wrong date."""
-    at = f"{year}-01-01T00:00:10+00:00"
+    at = "1970-01-01T00:00:10+00:00"
     milliseconds = int(datetime.fromisoformat(at).timestamp() * 1000)
     run_id = f"{milliseconds:012x}"[:8] + "-" + f"{milliseconds:012x}"[8:] + str(uuid7())[13:]
     sent = document(run_id=run_id, started_at=at, finished_at=at, visibility="public")

@@ -5,33 +5,42 @@ from __future__ import annotations
 import base64
 import hashlib
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from benchdb.ingest.contract import validate
-from tests.support.documents import artifact, document, encoded, result
-from tests.support.faults import faults_of, places_of
+from benchdb.ingest.contract.campaign import crosscheck_campaign
+from benchdb.ingest.contract.crosscheck import crosscheck
+from tests.support.campaigns import campaign_document
+from tests.support.documents import artifact, document, encoded, result, uuid7
+from tests.support.faults import faults_of, places_of, refusal
 
 VALUES = [1.0, 2.0, 3.0]
 
 
-def test_an_unknown_metric_is_refused() -> None:
-    (fault,) = faults_of(document(results=[result(VALUES, metric="speed")]))
+@pytest.mark.parametrize(
+    ("fields", "place", "value", "expected"),
+    [
+        ({"metric": "speed"}, "metric", "speed", "one of throughput, rate, elapsed, "),
+        ({"metric": "throughput", "unit": "s"}, "unit", "s", "B/s, the base unit of throughput"),
+        ({"metric": "elapsed", "unit": "op/s"}, "unit", "op/s", "s, the base unit of elapsed"),
+        ({"metric": "layout_score", "unit": "B"}, "unit", "B", ""),
+        ({"unit": "KiB/s"}, "unit", "KiB/s", "B/s, the base unit of throughput"),
+    ],
+)
+def test_unknown_metrics_and_units_are_refused(fields: dict[str, Any], place: str, value: str, expected: str) -> None:
+    (fault,) = faults_of(document(results=[result(VALUES, **fields)]))
+    assert (fault.pointer, fault.value) == (f"/results/0/{place}", value)
+    assert fault.expected.startswith(expected)
 
-    assert (fault.pointer, fault.value) == ("/results/0/metric", "speed")
-    assert fault.expected.startswith("one of throughput, rate, elapsed, ")
 
-
-@pytest.mark.parametrize(("metric", "unit"), [("throughput", "s"), ("elapsed", "op/s"), ("layout_score", "B")])
-def test_a_unit_of_another_metric_is_refused(metric: str, unit: str) -> None:
-    assert places_of(document(results=[result(VALUES, metric=metric, unit=unit)])) == {"/results/0/unit": unit}
-
-
-def test_a_unit_that_is_no_base_unit_is_refused() -> None:
-    (fault,) = faults_of(document(results=[result(VALUES, unit="KiB/s")]))
-
-    assert (fault.pointer, fault.value) == ("/results/0/unit", "KiB/s")
-    assert fault.expected == "B/s, the base unit of throughput"
+@pytest.mark.parametrize(("hours", "refused"), [(-400_000, False), (23, False), (25, True), (400_000, True)])
+def test_ids_of_more_than_a_day_ahead_are_refused(hours: int, refused: bool) -> None:
+    """The clock of an agent may be wrong; but lists have the newest id first."""
+    sent = str(UUID(int=uuid7().int + (hours * 3_600_000 << 80)))
+    found = [*crosscheck(document(run_id=sent)), *crosscheck_campaign(campaign_document() | {"campaign_id": sent})]
+    assert [each.pointer for each in found if each.value == sent] == ["/run_id", "/campaign_id"] * refused
 
 
 @pytest.mark.parametrize(
@@ -206,6 +215,6 @@ def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> 
 @pytest.mark.parametrize(("number", "fault"), [(1000, False), (1001, True)])
 def test_tests_are_as_many_as_tables_have_columns(number: int, fault: bool) -> None:
     sent = document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])
-    found = [(each.pointer, each.expected) for each in faults_of(sent)] if fault else validate(encoded(sent))
-    if fault:
-        assert found == [("/results", "results of at most 1,000 tests, not 1,001")]
+    refused = refusal(encoded(sent))
+    found = [(each.pointer, each.expected) for each in refused.faults] if refused else []
+    assert found == [("/results", "results of at most 1,000 tests, not 1,001")] * fault
