@@ -18,8 +18,7 @@ from .services import judge_campaign, judge_pair
 
 CAMPAIGNS_AT_ONCE = 50
 PAIRS_AT_ONCE = 200
-SECONDS = 10  # of a sweep for campaigns; the next one continues
-PAIR_SECONDS = 10  # of a sweep for pairs, which no number of campaigns takes away
+SECONDS = 10  # of a sweep for campaigns, and again for pairs; the next one continues
 MOST_ATTEMPTS = 2  # so that a campaign that kills its worker is given up
 LIMIT = 300  # after which a hanging sweep is stopped
 
@@ -37,13 +36,12 @@ def sweep() -> int:
     ended = waiting.exclude(state=CampaignState.RUNNING).select_related("machine")
     pairs = Reproduction.objects.defer("content", "runs").select_related("original__machine", "repetition__machine")
     # Accounts take turns, in another order each time, since one campaign may take all of the time.
-    campaigns = (partial(_judge_campaign, each) for each in ended.order_by("turn", "?")[:CAMPAIGNS_AT_ONCE])
-    again = (partial(_judge_pair, each) for each in pairs.order_by("checked_at")[:PAIRS_AT_ONCE])
-    return _work(campaigns, SECONDS) + _work(again, PAIR_SECONDS)
+    done = _work(partial(_judge_campaign, each) for each in ended.order_by("turn", "?")[:CAMPAIGNS_AT_ONCE])
+    return done + _work(partial(_judge_pair, each) for each in pairs.order_by("checked_at")[:PAIRS_AT_ONCE])
 
 
-def _work(judging: Iterable[Callable[[], None]], seconds: float) -> int:
-    done, until = 0, time.monotonic() + seconds
+def _work(judging: Iterable[Callable[[], None]]) -> int:
+    done, until = 0, time.monotonic() + SECONDS
     for done, judge in enumerate(judging, 1):
         judge()
         if time.monotonic() > until:

@@ -103,13 +103,8 @@ def test_every_fault_has_its_place(sections: dict[str, Any], faults: dict[str, o
 
 @pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0, None]])
 def test_values_are_one_a_round(values: list[float | None]) -> None:
-    sent = document(results=[result(values or [None])])
-
-    assert places_of(sent)["/results/0/values"] == f"<list of {len(values or [None])}>"
-
-
-def test_a_round_without_a_value_is_null() -> None:
-    validate(encoded(document(results=[result([1.0, None, 3.0])])))
+    places = places_of(document(results=[result(values or [None])]))
+    assert places["/results/0/values"] == f"<list of {len(values or [None])}>"
 
 
 @pytest.mark.parametrize(
@@ -129,26 +124,20 @@ def test_status_and_values_go_together(fields: dict[str, Any], place: str) -> No
     assert list(places_of(document(results=[{**result(None), **fields}]))) == [place]
 
 
-def test_a_summary_that_somebody_else_computed_stands_for_values() -> None:
+def test_a_round_without_a_value_is_null_and_a_summary_that_somebody_else_computed_stands_for_values() -> None:
+    validate(encoded(document(results=[result([1.0, None, 3.0])])))
     sent = document(results=[result(None, summary={"n": 10, "mean": 120.5, "sd": 0.4})])
 
     assert list(validate(encoded(sent)).results.given) == [{"n": 10, "mean": 120.5, "sd": 0.4}]
 
 
-def test_the_source_of_a_value_is_an_artifact_that_is_there() -> None:
-    source = {"artifacts": ["iozone.txt", None, "bonnie.csv"], "lines": [1, None, 1]}
-
-    assert places_of(document(results=[result(VALUES, source=source)])) == {
-        "/results/0/source/artifacts/2": "bonnie.csv"
-    }
-
-
-def test_the_columns_of_a_source_are_one_a_value_and_belong_together() -> None:
+def test_the_columns_of_a_source_are_one_a_value_belong_together_and_name_artifacts_that_are_there() -> None:
     names, lines = ["iozone.txt", None, "bonnie.csv"], [None, 2, 1]
 
     def of(source: object) -> dict[str, Any]:
         return places_of(document(results=[result(VALUES, source=source)]))
 
+    assert of({"artifacts": names, "lines": [1, None, 1]}) == {"/results/0/source/artifacts/2": "bonnie.csv"}
     assert of({"artifacts": names, "lines": lines}) == {
         "/results/0/source/lines/0": None,
         "/results/0/source/lines/1": 2,
@@ -201,20 +190,17 @@ def test_raw_output_may_hold_nul_but_no_lone_surrogate() -> None:
     "name", ["", "/etc/passwd", "../a", "a/../b", ".a", "a//b", "a/", "a b", 'a"b', "a\nb", "ä.txt", "x" * 201]
 )
 def test_names_of_artifacts_are_plain_relative_paths(name: str) -> None:
-    sent = document(artifacts=[artifact(name, "1")], results=[result(VALUES)])
-
-    assert list(places_of(sent)) == ["/artifacts/0/name"]
+    assert [*places_of(document(artifacts=[artifact(name, "1")], results=[result(VALUES)]))] == ["/artifacts/0/name"]
 
 
 def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> None:
-    sent = document(artifacts="none", results=[None, 5, {"values": {}, "params": [], "test": {}, "source": {}}])
-
-    assert {"/artifacts", "/results/0", "/results/1", "/results/2/values", "/results/2/params"} <= set(places_of(sent))
+    results = [None, 5, {"values": {}, "params": [], "test": {}, "source": {}}]
+    places = places_of(document(artifacts="none", results=results))
+    assert {"/artifacts", "/results/0", "/results/1", "/results/2/values", "/results/2/params"} <= places.keys()
 
 
 @pytest.mark.parametrize(("number", "fault"), [(1000, False), (1001, True)])
 def test_tests_are_as_many_as_tables_have_columns(number: int, fault: bool) -> None:
-    sent = document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])
-    refused = refusal(encoded(sent))
+    refused = refusal(encoded(document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])))
     found = [(each.pointer, each.expected) for each in refused.faults] if refused else []
     assert found == [("/results", "results of at most 1,000 tests, not 1,001")] * fault
