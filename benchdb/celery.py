@@ -95,7 +95,10 @@ def alone(sweep: Callable[[], int]) -> Callable[[], int]:
     def run() -> int:
         with closing(database.copy()) as own, own.cursor() as cursor:
             own.set_autocommit(False)
-            cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, hashtext(%s))", [TURNS, f"{sweep.__module__}.{sweep.__name__}"])
+            cursor.execute(
+                "SELECT WHERE pg_try_advisory_xact_lock(%s, hashtext(%s))",
+                [TURNS, f"{sweep.__module__}.{sweep.__name__}"],
+            )
             return sweep() if cursor.rowcount == 1 else 0
 
     return run

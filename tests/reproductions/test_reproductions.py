@@ -70,7 +70,12 @@ def test_conclusions_of_a_slower_machine_are_reproduced_on_a_faster_one(client: 
         (REVERSED, 833, "✗ Not reproduced", "1 of 2 conclusions reproduced, 1 not"),
         ({"ext4": 300.0, "xfs": 360.0}, 1, "✓ Reproduced", "1 of 1 conclusion reproduced"),
         ({"ext4": 300.0}, 1, "? Undecided", "no conclusion to reproduce"),
-        (REVERSED, 834, "? Undecided", "not compared, because their runs have more than 5\N{NARROW NO-BREAK SPACE}000 results in all"),
+        (
+            REVERSED,
+            834,
+            "? Undecided",
+            "not compared, because their runs have more than 5\N{NARROW NO-BREAK SPACE}000 results in all",
+        ),
     ],
 )
 def test_answers_of_other_figures(
