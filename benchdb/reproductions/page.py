@@ -11,6 +11,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.table.evaluate import MOST_RESULTS
 from benchdb.plans.campaign.contexts import PlanTitle
 from benchdb.plans.models import Campaign
 from benchdb.stats import NoVerdict
@@ -28,7 +29,6 @@ from .content import (
 )
 from .models import Reproduction
 from .reading import LinkedReproduction
-from .services import MOST_RESULTS
 from .words import ORDER, SIGNS, WORDS, say_counts
 
 MOST_ROWS = 300  # of a table on the page; the files have all

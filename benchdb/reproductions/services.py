@@ -139,7 +139,7 @@ def _work(run: Run) -> tuple[object, ...]:
 
 
 def _newest_runs(campaign: Campaign, points: Sequence[str]) -> dict[str, Run]:
-    """The newest run of each of these points, of those that are as visible as the campaign and not withdrawn; one query."""
+    """The newest run of each point, of those that are as visible as the campaign and not withdrawn; one query."""
     visible = Visibility(campaign.visibility).within()
     runs = Run.objects.filter(campaign_id=campaign.pk, campaign_point__in=points, runstate__owner=campaign.owner_id)
     runs = runs.filter(runstate__visibility__in=visible, runstate__withdrawn_at=None).with_context()

@@ -45,7 +45,7 @@ def _work(judging: Iterable[Callable[[], None]]) -> int:
     for done, judge in enumerate(judging, 1):
         judge()
         if time.monotonic() > until:
-            break
+            return done
     return done
 
 

@@ -133,10 +133,9 @@ def test_campaigns_that_kill_the_sweep_are_not_first_again_and_are_given_up(
     def killed(campaign: Campaign) -> int:
         raise MemoryError(campaign.machine.name)
 
-    for name in ("first", "second"):
-        store_measured(owner, name)
+    names = [store_measured(owner, name).machine.name for name in ("first", "second")]
     monkeypatch.setattr(tasks, "judge_campaign", killed)
-    for name in ("second", "first") * 2:
+    for name in names[::-1] * 2:
         with pytest.raises(MemoryError, match=name):
             sweep()
     assert sweep() == 0
