@@ -7,6 +7,9 @@ import logging.config
 import os
 import resource
 import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import wraps
 from pathlib import Path
 
 from amqp.exceptions import ChannelError
@@ -22,6 +25,7 @@ from celery.signals import (
 )
 from celery.worker import state
 from django.conf import settings
+from django.db import connection as database
 from kombu.exceptions import OperationalError
 from redis import RedisError
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
@@ -48,6 +52,7 @@ FILE_TASKS = frozenset(
     }
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
+TURNS = 0x1B09  # the space of advisory locks of periodic tasks
 _recorded_at = 0.0
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
 progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
@@ -77,6 +82,26 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
             app.send_task(task, arguments, priority=priority, retry=False)
     except OperationalError as error:
         log.warning("%s%s waits for the next sweep: the broker does not take it (%s)", task, arguments, error)
+
+
+def alone(sweep: Callable[[], int]) -> Callable[[], int]:
+    """The periodic task, which returns 0 at once while another process runs it.
+
+    One that takes longer than its interval would else take all processes of the worker, because periodic tasks come
+    before statistics. The lock is of a connection of its own, which ends with the process.
+    """
+
+    @wraps(sweep)
+    def run() -> int:
+        with closing(database.copy()) as own, own.cursor() as cursor:
+            own.set_autocommit(False)
+            cursor.execute(
+                "SELECT WHERE pg_try_advisory_xact_lock(%s, hashtext(%s))",
+                [TURNS, f"{sweep.__module__}.{sweep.__name__}"],
+            )
+            return sweep() if cursor.rowcount == 1 else 0
+
+    return run
 
 
 @worker_before_create_process.connect

@@ -5,15 +5,14 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import connection
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from benchdb.celery import app
+from benchdb.celery import alone, app
 
 from . import outbox
 from .confirming import advance
@@ -26,36 +25,23 @@ ALERT_SECONDS = 10  # of a sweep for open alerts, which no number of looks takes
 LIMIT = 300  # after which a hanging sweep is stopped
 WATCHES_AT_ONCE = 1000
 NO_RUNS = "no runs"  # the stamp of a machine without any
-TURN = (0x1B09, 0)  # the advisory lock of a sweep
 OPEN = (AlertState.SUSPECTED, AlertState.MEASURING)
 LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 
 
 @app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
+@alone
 def sweep() -> int:
     """Look at the watches whose machines have new runs, then go on with open alerts. Returns the number of looks.
 
-    Idempotent. One sweep runs at a time, so that the other process of the worker is left for statistics. Raises
-    ExceptionGroup of the defects of single watches and alerts, after the others had their turn.
+    Idempotent. Raises ExceptionGroup of the defects of single watches and alerts, after the others had their turn.
     """
     failures = list[Exception]()
-    with _turn() as is_free:
-        if not is_free:
-            return 0
-        looks = _look(failures)
-        _advance(failures)
+    looks = _look(failures)
+    _advance(failures)
     if failures:
         raise ExceptionGroup("watches or alerts", failures)
     return looks
-
-
-@contextmanager
-def _turn() -> Iterator[bool]:
-    """Whether no other sweep runs. The lock is of a connection of its own, which ends with the process."""
-    with closing(connection.copy()) as own, own.cursor() as cursor:
-        own.set_autocommit(False)
-        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURN)
-        yield cursor.rowcount == 1
 
 
 def _look(failures: list[Exception]) -> int:
@@ -102,6 +88,7 @@ def _collected(failures: list[Exception]) -> Iterator[None]:
 
 
 @app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
+@alone
 def send_due() -> int:
     """Send the notifications that are due. Returns the number of attempts; idempotent."""
     return outbox.send_due()

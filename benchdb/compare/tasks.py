@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchdb.celery import app
+from benchdb.celery import alone, app
 from benchdb.compare.permalinks.services import redact
 from benchdb.runs.models import Tombstone
 
@@ -10,6 +10,7 @@ REDACTED_AT_ONCE = 1000
 
 
 @app.task
+@alone
 def redact_deleted() -> int:
     """Remove the figures of deleted runs from stored permalinks, and return the number of runs.
 

@@ -71,6 +71,7 @@ class Campaign(models.Model):
         help_text="of what the plan measures (plan_content.py); null until a worker computed it",
     )
     judged_at = models.DateTimeField(null=True, help_text="when a worker looked for campaigns of the same plan")
+    judge_attempts = models.SmallIntegerField(db_default=0, help_text="to judge it, also those that were killed")
 
     objects = CampaignQuerySet.as_manager()
 

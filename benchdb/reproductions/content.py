@@ -62,7 +62,10 @@ class StoredDifference(TypedDict):
 
 
 class StoredReproduction(TypedDict):
-    """`points` is their number; `figures` is empty unless `alike`, where the guard found no severe difference."""
+    """`points` is their number, 0 for a pair with too many results to be compared.
+
+    `figures` is empty unless `alike`, where the guard found no severe difference.
+    """
 
     schema: str
     statistics_version: int

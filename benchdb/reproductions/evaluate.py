@@ -67,7 +67,10 @@ class _Stacked(NamedTuple):
 
 
 def evaluate(points: Sequence[RepeatedPoint], targets: Sequence[str]) -> StoredReproduction:
-    """The comparison of these points; the first of the `targets` that both measured is the baseline. One query."""
+    """The comparison of these points; the first of the `targets` that both measured is the baseline. One query.
+
+    The caller bounds the results of the points: each takes 230 µs.
+    """
     cells = _cells(points)
     stacked = _Stacked(cells, {key: index for index, key in enumerate(cells)}, stack(list(cells.values())))
     differences = _differences(points)

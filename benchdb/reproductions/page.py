@@ -11,12 +11,13 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.table.evaluate import MOST_RESULTS
 from benchdb.plans.campaign.contexts import PlanTitle
 from benchdb.plans.models import Campaign
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.numbers import plural, say_change, say_interval
+from benchdb.wording.numbers import plural, say_change, say_interval, say_number
 from benchdb.wording.words import direction, metric_label, place_in_words, upper
 
 from .content import (
@@ -31,6 +32,7 @@ from .reading import LinkedReproduction
 from .words import ORDER, SIGNS, WORDS, say_counts
 
 MOST_ROWS = 300  # of a table on the page; the files have all
+TOO_MANY = f"not compared, because their runs have more than {say_number(MOST_RESULTS, 0)} results in all"
 
 
 def reproduction_page(pair: Reproduction) -> dict[str, object]:
@@ -47,7 +49,8 @@ def reproduction_page(pair: Reproduction) -> dict[str, object]:
         "sides": [_side("original", pair.original), _side("repetition", pair.repetition)],
         "sign": SIGNS[answer],
         "answer": upper(WORDS[answer]),
-        "counts": say_counts(pair.reproduced, pair.not_reproduced, pair.undecided, "conclusion"),
+        "counts": _counts(pair) if content["points"] else TOO_MANY,
+        "compared": content["points"],
         "points": plural(content["points"], "point"),
         "compare": f"{reverse('compare')}?{urlencode(campaigns)}",
         "differences": content["differences"],

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from benchdb.compare.table.evaluate import MOST_RESULTS
 from benchdb.plans.models import Campaign, CampaignState
 from benchdb.plans.plan_content import content_digest
 from benchdb.plans.stored import StoredCampaignTarget, StoredPoint
@@ -23,7 +24,7 @@ from .models import Reproduction
 
 MOST_OTHERS = 12  # on each side: campaigns that a campaign repeats, and that repeat it
 SEARCHED = 200  # campaigns of the same plan, the nearest in time
-MOST_POINTS = 200  # of a pair; further points of the plan are left out
+MOST_POINTS = 200  # of a plan; further points are left out
 
 
 def judge_campaign(campaign: Campaign) -> int:
@@ -78,7 +79,10 @@ def _one_for_each_machine(campaigns: QuerySet[Campaign]) -> list[Campaign]:
 
 
 def judge_pair(original: Campaign, repetition: Campaign) -> None:
-    """Compare two campaigns of one plan and store the answer; nothing is computed if their runs are as before."""
+    """Compare two campaigns of one plan and store the answer; nothing is computed if their runs are as before.
+
+    A pair with more results than a table may have is stored without an answer, by the counts and without reading them.
+    """
     points = _repeated_points(original, repetition)
     basis = _basis(points)
     stored = Reproduction.objects.filter(original=original, repetition=repetition)
@@ -88,7 +92,8 @@ def judge_pair(original: Campaign, repetition: Campaign) -> None:
         stored.delete()
         return
     targets: list[StoredCampaignTarget] = original.targets
-    content = evaluate(points, [target["name"] for target in targets])
+    results = sum(run.runstate.result_count for point in points for run in (point.original, point.repetition))
+    content = evaluate(points if results <= MOST_RESULTS else [], [target["name"] for target in targets])
     answers = Counter(_answers(content["conclusions"]))
     Reproduction.objects.update_or_create(
         original=original,
@@ -119,26 +124,27 @@ def _overall(content: StoredReproduction) -> ReproductionAnswer:
 
 def _repeated_points(original: Campaign, repetition: Campaign) -> list[RepeatedPoint]:
     """The points that both campaigns measured with the same tool, parameters and cache regime, in the plan's order."""
-    first, second = _newest_runs(original), _newest_runs(repetition)
-    points: list[StoredPoint] = original.points
+    points: list[StoredPoint] = original.points[:MOST_POINTS]
+    first, second = (_newest_runs(campaign, [point["id"] for point in points]) for campaign in (original, repetition))
     repeated = []
     for point in points:
         before, after = first.get(point["id"]), second.get(point["id"])
         if before is not None and after is not None and _work(before) == _work(after):
             repeated.append(RepeatedPoint(point["target"], point["workload"], before, after))
-    return repeated[:MOST_POINTS]
+    return repeated
 
 
 def _work(run: Run) -> tuple[object, ...]:
     return run.tool, run.parameters, run.cache_regime
 
 
-def _newest_runs(campaign: Campaign) -> dict[str, Run]:
+def _newest_runs(campaign: Campaign, points: Sequence[str]) -> dict[str, Run]:
     """The newest run of each point, of those that are as visible as the campaign and not withdrawn; one query."""
     visible = Visibility(campaign.visibility).within()
-    runs = Run.objects.filter(campaign_id=campaign.pk, runstate__owner=campaign.owner_id)
+    runs = Run.objects.filter(campaign_id=campaign.pk, campaign_point__in=points, runstate__owner=campaign.owner_id)
     runs = runs.filter(runstate__visibility__in=visible, runstate__withdrawn_at=None).with_context()
-    return {run.campaign_point or "": run for run in runs.order_by("id")}
+    newest = runs.order_by("campaign_point", "-id").distinct("campaign_point")
+    return {run.campaign_point or "": run for run in newest}
 
 
 def _basis(points: Sequence[RepeatedPoint]) -> bytes:

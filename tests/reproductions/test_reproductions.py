@@ -11,7 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.celery import alone
 from benchdb.plans.models import Campaign
+from benchdb.reproductions import tasks
 from benchdb.reproductions.models import Reproduction
 from benchdb.reproductions.tasks import sweep
 from benchdb.runs.models import Run, RunState
@@ -63,18 +65,25 @@ def test_conclusions_of_a_slower_machine_are_reproduced_on_a_faster_one(client: 
 
 
 @pytest.mark.parametrize(
-    ("means", "answer", "counts"),
+    ("means", "results", "answer", "counts"),
     [
-        (REVERSED, "✗ Not reproduced", "1 of 2 conclusions reproduced, 1 not"),
-        ({"ext4": 300.0, "xfs": 360.0}, "✓ Reproduced", "1 of 1 conclusion reproduced"),
-        ({"ext4": 300.0}, "? Undecided", "no conclusion to reproduce"),
+        (REVERSED, 833, "✗ Not reproduced", "1 of 2 conclusions reproduced, 1 not"),
+        ({"ext4": 300.0, "xfs": 360.0}, 1, "✓ Reproduced", "1 of 1 conclusion reproduced"),
+        ({"ext4": 300.0}, 1, "? Undecided", "no conclusion to reproduce"),
+        (
+            REVERSED,
+            834,
+            "? Undecided",
+            "not compared, because their runs have more than 5\N{NARROW NO-BREAK SPACE}000 results in all",
+        ),
     ],
 )
 def test_answers_of_other_figures(
-    client: Client, owner: User, means: dict[str, float], answer: str, counts: str
+    client: Client, owner: User, means: dict[str, float], results: int, answer: str, counts: str
 ) -> None:
     original = store_measured(owner, "first")
     repetition = store_measured(owner, "second", means, memory=32 * GIB)
+    RunState.objects.update(result_count=results)
     sweep()
     assert f"{answer}: {counts}." in page_of(client, pair_address(original, repetition)).text
 
@@ -93,26 +102,51 @@ def test_figures_of_like_machines_are_compared(client: Client, owner: User) -> N
 
 
 @pytest.mark.parametrize(
-    "sections",
+    ("pairs", "sections"),
     [
-        {"settings": {"order": "rotated", "cache": "warm", "seed": 7, "rounds": 10, "min_rounds": 2}},
-        {"workloads": [{"name": "iozone", "tool": "iozone", "summary": "file size 2 GiB"}]},
+        (0, {"settings": {"order": "rotated", "cache": "warm", "seed": 7, "rounds": 10, "min_rounds": 2}}),
+        (0, {"workloads": [{"name": "iozone", "tool": "iozone", "summary": "file size 2 GiB"}]}),
+        (1, {"settings": {"order": "shuffled", "cache": "cold", "seed": 8, "rounds": 30, "min_rounds": 2}}),
+        (1, {"plan": {"name": "other", "text": "# other", "sha256": "0" * 64}}),
     ],
 )
-def test_another_plan_is_no_repetition(owner: User, sections: dict[str, object]) -> None:
-    store_measured(owner, "first")
-    store_measured(owner, "second", **sections)
+def test_only_the_same_plan_is_repeated_whatever_its_rounds_and_comments(
+    owner: User, pairs: int, sections: dict[str, object]
+) -> None:
+    for name, more in [("first", {}), ("first", {}), ("second", sections)]:
+        store_measured(owner, name, **more)
     sweep()
-    assert not Reproduction.objects.exists()
+    assert Reproduction.objects.count() == pairs  # with the campaign next before it, not with each
 
 
-def test_rounds_comments_and_the_same_machine_make_no_difference(owner: User) -> None:
-    more = {"order": "shuffled", "cache": "cold", "seed": 8, "rounds": 30, "min_rounds": 2}
-    store_measured(owner, "first")
-    store_measured(owner, "first")
-    store_measured(owner, "second", settings=more, plan={"name": "other", "text": "# other", "sha256": "0" * 64})
+def test_accounts_take_turns(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, account in [("first", make_user("eve")), ("second", owner), ("third", owner)]:
+        store_measured(account, name)
+    monkeypatch.setattr(tasks, "CAMPAIGNS_AT_ONCE", 2)
     sweep()
-    assert Reproduction.objects.count() == 1  # of the campaign next before it, not of each
+    assert Campaign.objects.get(judged_at=None).machine.name == "second"
+
+
+def test_campaigns_that_kill_the_sweep_are_not_first_again_and_are_given_up(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(campaign: Campaign) -> int:
+        raise MemoryError(campaign.machine.name)
+
+    names = [store_measured(owner, name).machine.name for name in ("first", "second")]
+    monkeypatch.setattr(tasks, "judge_campaign", killed)
+    for name in names[::-1] * 2:
+        with pytest.raises(MemoryError, match=name):
+            sweep()
+    assert sweep() == 0
+
+
+def test_a_periodic_task_runs_once_at_a_time(owner: User) -> None:
+    @alone
+    def periodic() -> int:
+        return 1 + periodic()
+
+    assert [periodic(), periodic()] == [1, 1]
 
 
 def test_private_campaigns_are_not_revealed(client: Client, owner: User) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from .crosscheck import as_uuid, objects
+from .crosscheck import check_id, objects
 from .document import Agent, Machine, Sha256, Timestamp
 from .faults import Fault, pointer, shown
 from .field_types import Bytes, Count, Name, Quantity, Section, Text
@@ -93,12 +93,7 @@ class CampaignDocument(Section):
 
 def crosscheck_campaign(raw: Raw, campaign_id: UUID | None = None) -> Iterator[Fault]:
     """Faults between fields. Values of wrong types are skipped, because the schema reports them."""
-    sent = raw.get("campaign_id")
-    document_id = as_uuid(sent)
-    if document_id is not None and campaign_id not in (None, document_id):
-        yield Fault("/campaign_id", shown(sent), f"the id in the address, {campaign_id}")
-    elif document_id is not None and document_id.version != 7:  # lists are sorted by id, the newest first
-        yield Fault("/campaign_id", shown(sent), "a UUID of version 7 (RFC 9562), made by the agent")
+    yield from check_id(raw, "campaign_id", campaign_id)
     names = {
         key: [(i, name) for i, item in objects(raw, key) if isinstance(name := item.get("name"), str)]
         for key in ("targets", "workloads")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
@@ -17,10 +18,12 @@ from .faults import Fault, pointer, shown
 from .json_text import Raw
 from .series import check_series
 
+SECONDS_AHEAD = 24 * 60 * 60  # of the server's clock: that of an agent may be wrong by hours
+
 
 def crosscheck(raw: Raw, run_id: UUID | None = None) -> Iterator[Fault]:
     """Faults between fields outside the results, and between the document and the id under which it is sent."""
-    yield from _identity(raw, run_id)
+    yield from check_id(raw, "run_id", run_id)
     yield from _times(raw)
     yield from _artifacts(raw)
     yield from _continuation(raw)
@@ -33,23 +36,18 @@ def objects(raw: Raw, key: str) -> list[tuple[int, Raw]]:
     return [(i, item) for i, item in enumerate(items) if isinstance(item, dict)] if isinstance(items, list) else []
 
 
-def as_uuid(value: object) -> UUID | None:
-    """The UUID of a text; None if it is none, which the schema reports."""
+def check_id(raw: Raw, key: str, expected: UUID | None) -> Iterator[Fault]:
+    """The fault of a document's own id; `expected` is the id in its address. Lists have the newest id first."""
     try:
-        return UUID(value) if isinstance(value, str) else None
+        document_id = UUID(str(raw.get(key)))
     except ValueError:
-        return None
-
-
-def _identity(raw: Raw, expected: UUID | None) -> Iterator[Fault]:
-    sent = raw.get("run_id")
-    run_id = as_uuid(sent)
-    if run_id is None:
-        return
-    if run_id.version != 7:
-        yield Fault("/run_id", shown(sent), "a UUID of version 7 (RFC 9562), made by the agent")
-    elif expected not in (None, run_id):
-        yield Fault("/run_id", shown(sent), f"the id in the address, {expected}")
+        return  # the schema reports it
+    if document_id.version != 7:
+        yield Fault(f"/{key}", shown(raw[key]), "a UUID of version 7 (RFC 9562), made by the agent")
+    elif expected not in (None, document_id):
+        yield Fault(f"/{key}", shown(raw[key]), f"the id in the address, {expected}")
+    elif (document_id.int >> 80) / 1000 > time.time() + SECONDS_AHEAD:
+        yield Fault(f"/{key}", shown(raw[key]), "a UUID whose time is at most a day ahead of the server's clock")
 
 
 def _times(raw: Raw) -> Iterator[Fault]:

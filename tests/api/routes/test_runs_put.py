@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -222,12 +222,10 @@ def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_que
         assert upload(many, computed=False).status_code == 201
 
 
-@pytest.mark.parametrize("year", [1970, 2106])
-def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client, year: int) -> None:
+def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client) -> None:
     """Its dates are wrong, but its results are not. The run's id contains the same wrong date."""
-    at = f"{year}-01-01T00:00:10+00:00"
-    milliseconds = int(datetime.fromisoformat(at).timestamp() * 1000)
-    run_id = f"{milliseconds:012x}"[:8] + "-" + f"{milliseconds:012x}"[8:] + str(uuid7())[13:]
+    at = "1970-01-01T00:00:10+00:00"
+    run_id = str(UUID(int=10_000 << 80 | uuid7().int % 2**80))
     sent = document(run_id=run_id, started_at=at, finished_at=at, visibility="public")
 
     assert upload(sent).status_code == 201

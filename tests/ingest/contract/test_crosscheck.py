@@ -5,33 +5,42 @@ from __future__ import annotations
 import base64
 import hashlib
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from benchdb.ingest.contract import validate
-from tests.support.documents import artifact, document, encoded, result
-from tests.support.faults import faults_of, places_of
+from benchdb.ingest.contract.campaign import crosscheck_campaign
+from benchdb.ingest.contract.crosscheck import crosscheck
+from tests.support.campaigns import campaign_document
+from tests.support.documents import artifact, document, encoded, result, uuid7
+from tests.support.faults import faults_of, places_of, refusal
 
 VALUES = [1.0, 2.0, 3.0]
 
 
-def test_an_unknown_metric_is_refused() -> None:
-    (fault,) = faults_of(document(results=[result(VALUES, metric="speed")]))
+@pytest.mark.parametrize(
+    ("fields", "place", "value", "expected"),
+    [
+        ({"metric": "speed"}, "metric", "speed", "one of throughput, rate, elapsed, "),
+        ({"metric": "throughput", "unit": "s"}, "unit", "s", "B/s, the base unit of throughput"),
+        ({"metric": "elapsed", "unit": "op/s"}, "unit", "op/s", "s, the base unit of elapsed"),
+        ({"metric": "layout_score", "unit": "B"}, "unit", "B", ""),
+        ({"unit": "KiB/s"}, "unit", "KiB/s", "B/s, the base unit of throughput"),
+    ],
+)
+def test_unknown_metrics_and_units_are_refused(fields: dict[str, Any], place: str, value: str, expected: str) -> None:
+    (fault,) = faults_of(document(results=[result(VALUES, **fields)]))
+    assert (fault.pointer, fault.value) == (f"/results/0/{place}", value)
+    assert fault.expected.startswith(expected)
 
-    assert (fault.pointer, fault.value) == ("/results/0/metric", "speed")
-    assert fault.expected.startswith("one of throughput, rate, elapsed, ")
 
-
-@pytest.mark.parametrize(("metric", "unit"), [("throughput", "s"), ("elapsed", "op/s"), ("layout_score", "B")])
-def test_a_unit_of_another_metric_is_refused(metric: str, unit: str) -> None:
-    assert places_of(document(results=[result(VALUES, metric=metric, unit=unit)])) == {"/results/0/unit": unit}
-
-
-def test_a_unit_that_is_no_base_unit_is_refused() -> None:
-    (fault,) = faults_of(document(results=[result(VALUES, unit="KiB/s")]))
-
-    assert (fault.pointer, fault.value) == ("/results/0/unit", "KiB/s")
-    assert fault.expected == "B/s, the base unit of throughput"
+@pytest.mark.parametrize(("hours", "refused"), [(-400_000, False), (23, False), (25, True), (400_000, True)])
+def test_ids_of_more_than_a_day_ahead_are_refused(hours: int, refused: bool) -> None:
+    """The clock of an agent may be wrong; but lists have the newest id first."""
+    sent = str(UUID(int=uuid7().int + (hours * 3_600_000 << 80)))
+    found = [*crosscheck(document(run_id=sent)), *crosscheck_campaign(campaign_document() | {"campaign_id": sent})]
+    assert [each.pointer for each in found if each.value == sent] == ["/run_id", "/campaign_id"] * refused
 
 
 @pytest.mark.parametrize(
@@ -94,13 +103,8 @@ def test_every_fault_has_its_place(sections: dict[str, Any], faults: dict[str, o
 
 @pytest.mark.parametrize("values", [[], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0, None]])
 def test_values_are_one_a_round(values: list[float | None]) -> None:
-    sent = document(results=[result(values or [None])])
-
-    assert places_of(sent)["/results/0/values"] == f"<list of {len(values or [None])}>"
-
-
-def test_a_round_without_a_value_is_null() -> None:
-    validate(encoded(document(results=[result([1.0, None, 3.0])])))
+    places = places_of(document(results=[result(values or [None])]))
+    assert places["/results/0/values"] == f"<list of {len(values or [None])}>"
 
 
 @pytest.mark.parametrize(
@@ -120,26 +124,20 @@ def test_status_and_values_go_together(fields: dict[str, Any], place: str) -> No
     assert list(places_of(document(results=[{**result(None), **fields}]))) == [place]
 
 
-def test_a_summary_that_somebody_else_computed_stands_for_values() -> None:
+def test_a_round_without_a_value_is_null_and_a_summary_that_somebody_else_computed_stands_for_values() -> None:
+    validate(encoded(document(results=[result([1.0, None, 3.0])])))
     sent = document(results=[result(None, summary={"n": 10, "mean": 120.5, "sd": 0.4})])
 
     assert list(validate(encoded(sent)).results.given) == [{"n": 10, "mean": 120.5, "sd": 0.4}]
 
 
-def test_the_source_of_a_value_is_an_artifact_that_is_there() -> None:
-    source = {"artifacts": ["iozone.txt", None, "bonnie.csv"], "lines": [1, None, 1]}
-
-    assert places_of(document(results=[result(VALUES, source=source)])) == {
-        "/results/0/source/artifacts/2": "bonnie.csv"
-    }
-
-
-def test_the_columns_of_a_source_are_one_a_value_and_belong_together() -> None:
+def test_the_columns_of_a_source_are_one_a_value_belong_together_and_name_artifacts_that_are_there() -> None:
     names, lines = ["iozone.txt", None, "bonnie.csv"], [None, 2, 1]
 
     def of(source: object) -> dict[str, Any]:
         return places_of(document(results=[result(VALUES, source=source)]))
 
+    assert of({"artifacts": names, "lines": [1, None, 1]}) == {"/results/0/source/artifacts/2": "bonnie.csv"}
     assert of({"artifacts": names, "lines": lines}) == {
         "/results/0/source/lines/0": None,
         "/results/0/source/lines/1": 2,
@@ -184,17 +182,15 @@ def test_raw_output_that_is_no_text_comes_as_base64() -> None:
 def test_raw_output_may_hold_nul_but_no_lone_surrogate() -> None:
     validate(encoded(document(artifacts=[artifact("a.txt", "a\x00b")], results=[result(VALUES)])))
 
-    broken = {**artifact("a.txt", ""), "data": "a\ud800"}
-    assert places_of(document(artifacts=[broken], results=[result(VALUES)])) == {"/artifacts/0/data": "a\\ud800"}
+    sent = document(artifacts=[{**artifact("a.txt", ""), "data": "a\ud800"}], results=[result(VALUES)])
+    assert places_of(sent) == {"/artifacts/0/data": "a\\ud800"}
 
 
 @pytest.mark.parametrize(
     "name", ["", "/etc/passwd", "../a", "a/../b", ".a", "a//b", "a/", "a b", 'a"b', "a\nb", "ä.txt", "x" * 201]
 )
 def test_names_of_artifacts_are_plain_relative_paths(name: str) -> None:
-    sent = document(artifacts=[artifact(name, "1")], results=[result(VALUES)])
-
-    assert list(places_of(sent)) == ["/artifacts/0/name"]
+    assert [*places_of(document(artifacts=[artifact(name, "1")], results=[result(VALUES)]))] == ["/artifacts/0/name"]
 
 
 def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> None:
@@ -205,7 +201,6 @@ def test_the_values_of_a_document_of_the_wrong_shape_do_not_stop_the_check() -> 
 
 @pytest.mark.parametrize(("number", "fault"), [(1000, False), (1001, True)])
 def test_tests_are_as_many_as_tables_have_columns(number: int, fault: bool) -> None:
-    sent = document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])
-    found = [(each.pointer, each.expected) for each in faults_of(sent)] if fault else validate(encoded(sent))
-    if fault:
-        assert found == [("/results", "results of at most 1,000 tests, not 1,001")]
+    refused = refusal(encoded(document(results=[result([1.0] * 3, f"test_{i}") for i in range(number)])))
+    found = [(each.pointer, each.expected) for each in refused.faults] if refused else []
+    assert found == [("/results", "results of at most 1,000 tests, not 1,001")] * fault
