@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import AdminSite
@@ -46,11 +46,13 @@ class Site(AdminSite):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", "/admin/"))
 
-    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # django-stubs' type is for one kind of views
         """A page of the admin; its forms ask again, because they can give its session another password."""
         return super().admin_view(view if view == self.logout else asked_again(view), cacheable)
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]  # of the stubs, which know only its page
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
         """The account's page, which limits wrong passwords."""
         return redirect("password")
 
