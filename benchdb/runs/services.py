@@ -15,13 +15,12 @@ from benchdb.catalog.services import collect, collect_environment, collect_targe
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
-from benchdb.wording.names import is_name
+from benchdb.wording.names import LABEL_CHARACTERS, MOST_LABELS, is_name, label_characters
 
 from .changes import record_change
 from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
 
-MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
-LONGEST = 200
+LONGEST = 200  # of a name, as in the contract (benchdb/ingest/contract/field_types.py)
 
 
 class EditForm(forms.Form):
@@ -54,6 +53,8 @@ def parse_labels(text: str) -> dict[str, str]:
         labels[name] = value
     if len(labels) > MOST_LABELS:
         faults.append(f"There are {len(labels)} labels; a run can have {MOST_LABELS}.")
+    if (characters := label_characters(labels)) > LABEL_CHARACTERS:
+        faults.append(f"The labels have {characters:,} characters together; a run can have {LABEL_CHARACTERS:,}.")
     if faults:
         raise forms.ValidationError(faults)
     return labels

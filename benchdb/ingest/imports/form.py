@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from benchdb.facts.registry import ENTRIES
 from benchdb.runs.models import Visibility
-from benchdb.wording.names import is_name
+from benchdb.wording.names import LABEL_CHARACTERS, MOST_LABELS, is_name, label_characters
 
 from .detected import DetectedSections, FaultyFacts, read_detected
-from .documents import MOST_LABELS, ImportChoices
+from .documents import ImportChoices
 from .facts import STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
@@ -46,6 +46,8 @@ def read_labels(text: str) -> dict[str, str]:
         labels[name] = value
     if len(labels) > MOST_LABELS:
         raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
+    if (characters := label_characters(labels)) > LABEL_CHARACTERS:
+        raise forms.ValidationError(f"Expected at most {LABEL_CHARACTERS:,} characters of labels, not {characters:,}.")
     return labels
 
 
