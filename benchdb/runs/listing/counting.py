@@ -150,19 +150,20 @@ def _groups(
     mine = Case(When(owner=reader, then=Value("me")), default=Value("others")) if reader.is_authenticated else None
     chosen = list_query.facets.get("label")
     of_list = states.filter(facets__isnull=False)
-    grouped = (
+    grouped = list(
         of_list.annotate(
             mine=mine or Value("others", CharField()),
+            key=LabelsKey("labels"),
             fails=Case(When(labelled(chosen), then=False), default=True) if chosen else Value(False),
         )
-        .values("state", "visibility", "mine", "fails", "labels")
-        .annotate(key=LabelsKey("labels"), packed=_PackedIds("facets"))
+        .values("state", "visibility", "mine", "fails", "key")
+        .annotate(packed=_PackedIds("facets"))
         .order_by()
         .values_list("state", "visibility", "mine", "fails", "key", "packed")
     )
     *columns, fails, keys, packed = map(list, zip(*grouped, strict=True)) if grouped else ([] for _ in range(6))
-    keys, packed = list(map(bytes, keys)), list(map(bytes, packed))
-    runs: Counter[bytes] = Counter()
+    packed = list(map(bytes, packed))
+    runs: Counter[int] = Counter()
     for key, ids in zip(keys, packed, strict=True):
         runs[key] += len(ids) // 8
     sets = kept_labels.sets(of_list, runs)

@@ -6,12 +6,13 @@ and of more than `MOST_TEXTS` different labels it keeps those with the most runs
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from heapq import nsmallest
 from threading import Lock
 
-from django.db.models import Aggregate, BinaryField, BooleanField, Func, Q, Value
+from django.db.models import BigIntegerField, BooleanField, Func, Q, Value
 
 from benchdb.facts.dimension import DimensionValue
 from benchdb.runs.models import RunStateQuerySet
@@ -24,14 +25,15 @@ MOST_SETS = 200_000  # about 200 bytes each
 NOTHING = Q(pk=None)
 
 
-class LabelsKey(Aggregate):
-    """8 bytes that tell the labels of a group from others; runs of the group have equal labels.
+class LabelsKey(Func):
+    """64 bits that tell labels from others; other labels with the same bits cannot be made without the seed.
 
-    No aggregate in SQL, but Django would group by any other function too, and PostgreSQL call it for each run.
+    PostgreSQL groups by it faster than by labels, and by texts of 25,000 characters five times as fast.
     """
 
-    template = "substr(sha256(convert_to(%(expressions)s::text, 'UTF8')), 1, 8)"
-    output_field = BinaryField()
+    function = "jsonb_hash_extended"
+    template = f"%(function)s(%(expressions)s, {secrets.randbits(63)})"  # of this process
+    output_field = BigIntegerField()
 
 
 class _Labelled(Func):
@@ -53,16 +55,16 @@ class KeptLabels:
 
     def __init__(self, most: int = MOST_TEXTS, most_sets: int = MOST_SETS) -> None:
         self._most, self._most_sets = most, most_sets
-        self._sets: dict[bytes, Members] = {}
+        self._sets: dict[int, Members] = {}
         self._texts: dict[DimensionValue, DimensionValue] = {}  # each label once
         self._reading = Lock()
 
-    def sets(self, states: RunStateQuerySet, runs: Mapping[bytes, int]) -> Mapping[bytes, Members]:
+    def sets(self, states: RunStateQuerySet, runs: Mapping[int, int]) -> Mapping[int, Members]:
         """The labels `key=value` of these states by key, where `runs` of them have each key; no query if all are kept.
 
         Of more than `most` labels, or of more than `most_sets` sets, those with few runs are left out.
         """
-        wanted: Collection[bytes] = runs.keys()
+        wanted: Collection[int] = runs.keys()
         if len(runs) > self._most_sets:
             wanted = nsmallest(self._most_sets, runs, key=lambda key: (-runs[key], key))
         if all(key in self._sets for key in wanted):
@@ -75,16 +77,16 @@ class KeptLabels:
                 self._read(states, missing[start : start + READ_AT_ONCE], runs)
             return self._sets
 
-    def _read(self, states: RunStateQuerySet, keys: Sequence[bytes], runs: Mapping[bytes, int]) -> None:
-        by_key = states.values("labels").annotate(key=LabelsKey("labels")).filter(key__in=keys).order_by()
-        for key, labels in by_key.values_list("key", "labels").iterator():
+    def _read(self, states: RunStateQuerySet, keys: Sequence[int], runs: Mapping[int, int]) -> None:
+        labelled_states = states.annotate(key=LabelsKey("labels")).filter(key__in=keys).order_by()
+        for key, labels in labelled_states.values_list("key", "labels").distinct().iterator():
             # Labels with an equals sign in their names may read alike.
             texts = tuple(dict.fromkeys(f"{name}={value}" for name, value in labels.items())) or (None,)
-            self._sets[bytes(key)] = tuple(self._texts.setdefault(text, text) for text in texts)
+            self._sets[key] = tuple(self._texts.setdefault(text, text) for text in texts)
             if len(self._texts) > self._most:
                 self._drop(runs)
 
-    def _drop(self, runs: Mapping[bytes, int]) -> None:
+    def _drop(self, runs: Mapping[int, int]) -> None:
         """Keep half of the labels: those with the most runs, of these the ones that were read last."""
         counts: Counter[DimensionValue] = Counter({None: 1 + sum(runs.values())})
         for key in reversed(self._sets):
