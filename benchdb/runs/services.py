@@ -15,7 +15,7 @@ from benchdb.catalog.services import collect, collect_environment, collect_targe
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
-from benchdb.wording.names import LABEL_CHARACTERS, MOST_LABELS, is_name, label_characters
+from benchdb.wording.names import MOST_LABELS, is_name, label_faults
 
 from .changes import record_change
 from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
@@ -51,10 +51,7 @@ def parse_labels(text: str) -> dict[str, str]:
         elif name in labels:
             faults.append(f"The label “{name[:60]}” is there twice; each can have one value.")
         labels[name] = value
-    if len(labels) > MOST_LABELS:
-        faults.append(f"There are {len(labels)} labels; a run can have {MOST_LABELS}.")
-    if (characters := label_characters(labels)) > LABEL_CHARACTERS:
-        faults.append(f"The labels have {characters:,} characters together; a run can have {LABEL_CHARACTERS:,}.")
+    faults += label_faults(labels)
     if faults:
         raise forms.ValidationError(faults)
     return labels

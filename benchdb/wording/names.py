@@ -24,9 +24,12 @@ def is_name(text: str) -> bool:
     return bool(re.fullmatch(OF_NAMES, text)) and not re.search("[\ud800-\udfff]", text)
 
 
-def label_characters(labels: Mapping[str, str]) -> int:
-    """The characters of all names and values together."""
-    return len("".join([*labels, *labels.values()]))
+def label_faults(labels: Mapping[str, str]) -> list[str]:
+    """Sentences that say what a run cannot have: so many labels, or so long ones together."""
+    characters = len("".join([*labels, *labels.values()]))
+    many = f"There are {len(labels)} labels; a run can have {MOST_LABELS}."
+    long = f"The labels have {characters:,} characters together; a run can have {LABEL_CHARACTERS:,}."
+    return [*[many] * (len(labels) > MOST_LABELS), *[long] * (characters > LABEL_CHARACTERS)]
 
 
 def check_name(text: str) -> None:

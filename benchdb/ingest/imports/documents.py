@@ -25,7 +25,7 @@ from benchdb.facts.stored import StoredRound
 from benchdb.ingest.contract import SCHEMA
 from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
-from benchdb.wording.names import LABEL_CHARACTERS, MOST_LABELS, label_characters
+from benchdb.wording.names import label_faults
 
 from .beside import RunFiles, groups_alone, is_beside, owner_of, series_of_run
 from .detected import DetectedSections
@@ -108,7 +108,7 @@ def labels_of(run: RunFiles, own: Mapping[str, str]) -> dict[str, str]:
     """The labels of the person and, if there is room, one with the run of mmtests, so that runs can be compared."""
     log = log_of(run.outputs[0].name)
     named = {RUN_LABEL: log.run[:LONGEST_TEXT], **own} if log and log.run else own
-    return dict(named if len(named) <= MOST_LABELS and label_characters(named) <= LABEL_CHARACTERS else own)
+    return dict(own if label_faults(named) else named)
 
 
 def _of_outputs(

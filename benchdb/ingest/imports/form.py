@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from benchdb.facts.registry import ENTRIES
 from benchdb.runs.models import Visibility
-from benchdb.wording.names import LABEL_CHARACTERS, MOST_LABELS, is_name, label_characters
+from benchdb.wording.names import is_name, label_faults
 
 from .detected import DetectedSections, FaultyFacts, read_detected
 from .documents import ImportChoices
@@ -44,10 +44,8 @@ def read_labels(text: str) -> dict[str, str]:
         if name in labels:
             raise forms.ValidationError(f"The label {name} is given twice.")
         labels[name] = value
-    if len(labels) > MOST_LABELS:
-        raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
-    if (characters := label_characters(labels)) > LABEL_CHARACTERS:
-        raise forms.ValidationError(f"Expected at most {LABEL_CHARACTERS:,} characters of labels, not {characters:,}.")
+    if faults := label_faults(labels):
+        raise forms.ValidationError(faults)
     return labels
 
 

@@ -23,7 +23,7 @@ from benchdb.wording.numbers import NARROW_SPACE
 
 from .facet_rows import OF_ROW, Integers, Members, kept
 from .filters import FACETS, Facet
-from .label_sets import LabelsKey, kept_labels, labelled
+from .label_sets import KEY, kept_labels, labelled
 from .query import RunListQuery
 
 MOST_OPTIONS = 100  # values of a facet
@@ -55,13 +55,19 @@ class Counted:
 
 @dataclass(frozen=True)
 class _Column:
-    """The values of rows in one facet: row i has `values[codes[i]]`."""
+    """The values of rows in one facet: row i has `values[codes[i]]`. Of labels, rare ones may not be among them.
+
+    So the rows that fail the filter by labels are asked of PostgreSQL, as `fails`.
+    """
 
     codes: Integers
     values: Sequence[Members]
+    fails: Mask | None = None
 
     def failing(self, facet: Facet, list_query: RunListQuery) -> Mask:
         """The rows that fail the filter of this facet."""
+        if self.fails is not None:
+            return self.fails
         return np.array([not _passes(facet, members, list_query) for members in self.values], bool)[self.codes]
 
     def count(self, runs_of_rows: Integers) -> Counter[DimensionValue]:
@@ -72,16 +78,6 @@ class _Column:
             for value in self.values[code]:
                 counts[value] += int(runs[code])
         return counts
-
-
-@dataclass(frozen=True)
-class _Labels(_Column):
-    """The labels of groups of runs, of which some `fail` the filter by labels; `values` may leave rare labels out."""
-
-    fail: Mask
-
-    def failing(self, facet: Facet, list_query: RunListQuery) -> Mask:
-        return self.fail
 
 
 @dataclass(frozen=True)
@@ -153,7 +149,7 @@ def _groups(
     grouped = list(
         of_list.annotate(
             mine=mine or Value("others", CharField()),
-            key=LabelsKey("labels"),
+            key=KEY,
             fails=Case(When(labelled(chosen), then=False), default=True) if chosen else Value(False),
         )
         .values("state", "visibility", "mine", "fails", "key")
@@ -161,20 +157,19 @@ def _groups(
         .order_by()
         .values_list("state", "visibility", "mine", "fails", "key", "packed")
     )
-    *columns, fails, keys, packed = map(list, zip(*grouped, strict=True)) if grouped else ([] for _ in range(6))
+    *of_group, fails, keys, packed = map(list, zip(*grouped, strict=True)) if grouped else ([] for _ in range(6))
     packed = list(map(bytes, packed))
     runs: Counter[int] = Counter()
     for key, ids in zip(keys, packed, strict=True):
         runs[key] += len(ids) // 8
     sets = kept_labels.sets(of_list, runs)
-    labels = _Labels(np.arange(len(keys)), [sets.get(key, ()) for key in keys], np.array(fails, bool))
-    return {**dict(zip(("state", "visibility", "owner"), map(_coded, columns), strict=True)), "label": labels}, packed
-
-
-def _coded(column: Sequence[str]) -> _Column:
-    """A column with one value in each row."""
-    codes: dict[Members, int] = {}
-    return _Column(np.array([codes.setdefault((value,), len(codes)) for value in column], int), list(codes))
+    columns = {
+        name: _Column(codes, [(value,) for value in values.tolist()])
+        for name, column in zip(("state", "visibility", "owner"), of_group, strict=True)
+        for values, codes in [np.unique(column, return_inverse=True)]
+    }
+    members = [sets.get(key, ()) for key in keys]
+    return {**columns, "label": _Column(np.arange(len(keys)), members, np.array(fails, bool))}, packed
 
 
 def _names_of(machines: _Column, rows: Integers) -> dict[str, str]:

@@ -309,15 +309,14 @@ def test_the_most_frequent_of_many_values_are_counted_and_a_search_finds_the_oth
     assert counted(query=query).facets["kernel"] == [("6.1", 1), ("6.99", 1)]
 
 
-@pytest.mark.parametrize("limits", [{"most": 10}, {"most_sets": 2}])
 def test_labels_of_few_runs_are_left_out_when_a_process_would_keep_too_many(
-    owner: User, monkeypatch: pytest.MonkeyPatch, limits: dict[str, int]
+    owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Runs with 64 labels that no other run had cost each reader of the list a second, and the process its memory."""
     facets = new_facets(owner)
     for labels in (*[{"plan": "a"}] * 3, *[{}] * 2, *({"i": str(i), "j": str(i)} for i in range(12))):
         new_run(facets, owner, labels=labels)
-    monkeypatch.setattr(counting, "kept_labels", KeptLabels(**limits))
+    monkeypatch.setattr(counting, "kept_labels", KeptLabels(most=10))
 
     for _ in range(2):
         found = named(counted(), "label")
