@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import reduce
 from types import FrameType
 
 import pytest
@@ -70,9 +71,7 @@ def test_texts_that_lists_print_whole_are_bounded_together(place: tuple[str, ...
 
     def faults_with(characters: int) -> list[Fault]:
         part: dict[str, object] = {"a": ["x" * (characters - 2), "y"]}
-        for name in reversed(place):
-            part = {name: part}
-        return [*too_large_parts(part)]
+        return [*too_large_parts(reduce(lambda inner, name: {name: inner}, reversed(place), part))]
 
     [fault] = faults_with(most + 1)
     assert (fault.pointer, fault.expected) == (f"/{'/'.join(place)}", f"at most {most:,} characters together")
