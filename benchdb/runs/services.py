@@ -15,13 +15,12 @@ from benchdb.catalog.services import collect, collect_environment, collect_targe
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.replica.positions import taken_back
-from benchdb.wording.names import is_name
+from benchdb.wording.names import MOST_LABELS, is_name, label_faults
 
 from .changes import record_change
 from .models import Facets, Run, RunState, RunStateQuerySet, Tombstone, Visibility
 
-MOST_LABELS = 64  # as in the contract (benchdb/ingest/contract/document.py), as is the length of a name
-LONGEST = 200
+LONGEST = 200  # of a name, as in the contract (benchdb/ingest/contract/field_types.py)
 
 
 class EditForm(forms.Form):
@@ -52,8 +51,7 @@ def parse_labels(text: str) -> dict[str, str]:
         elif name in labels:
             faults.append(f"The label “{name[:60]}” is there twice; each can have one value.")
         labels[name] = value
-    if len(labels) > MOST_LABELS:
-        faults.append(f"There are {len(labels)} labels; a run can have {MOST_LABELS}.")
+    faults += label_faults(labels)
     if faults:
         raise forms.ValidationError(faults)
     return labels

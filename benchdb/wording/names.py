@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 
@@ -14,12 +15,21 @@ _BLANK = (
     "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 OF_NAMES = f"^[^{_REFUSED}]*[^{_REFUSED}{_BLANK}][^{_REFUSED}]*$"  # read by Python, Rust and JSON Schema
+MOST_LABELS, LABEL_CHARACTERS = 64, 2_000  # of a run; the characters of all names and values together
 OF_NAMES_IN_WORDS = "visible text without control characters and marks that change the direction of writing"
 
 
 def is_name(text: str) -> bool:
     """Whether a text matches OF_NAMES and can be stored; its length is not looked at."""
     return bool(re.fullmatch(OF_NAMES, text)) and not re.search("[\ud800-\udfff]", text)
+
+
+def label_faults(labels: Mapping[str, str]) -> list[str]:
+    """Sentences that say what a run cannot have: so many labels, or so long ones together."""
+    characters = len("".join([*labels, *labels.values()]))
+    many = f"There are {len(labels)} labels; a run can have {MOST_LABELS}."
+    long = f"The labels have {characters:,} characters together; a run can have {LABEL_CHARACTERS:,}."
+    return [*[many] * (len(labels) > MOST_LABELS), *[long] * (characters > LABEL_CHARACTERS)]
 
 
 def check_name(text: str) -> None:

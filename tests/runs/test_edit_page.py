@@ -61,6 +61,11 @@ def test_a_private_run_is_gone_for_others(ada: Client, run: Run) -> None:
         ("a = x\ty", "public", ["control characters"]),
         ("a = \u3164", "public", ["nothing visible on one side"]),
         ("\n".join(f"l{i} = 1" for i in range(65)), "public", ["65 labels; a run can have 64"]),
+        (
+            "\n".join(f"l{i} = {'x' * 199}" for i in range(10)),
+            "public",
+            ["2,010 characters together; a run can have 2,000"],
+        ),
         ("a = 1", "everybody", ["everybody"]),
         ("<script>", "nobody", ["“<script>”", "nobody"]),
         ("a = \x00", "public", ["Null characters"]),

@@ -11,6 +11,7 @@ from pydantic import WithJsonSchema
 
 from benchdb.api.text_types import BodyText, ShortText
 from benchdb.ingest.models import FileState, ImportState
+from benchdb.wording.names import MOST_LABELS
 
 # OpenAPI lists the states in the field itself, as in the other answers, and has no separate schema for them.
 FileStateOut = Annotated[FileState, WithJsonSchema({"enum": FileState.values, "title": "State", "type": "string"})]
@@ -96,7 +97,7 @@ class StoreIn(Schema):
     machine: ShortText
     runs: Literal["own", "rounds", "folders"] = "own"
     leave_out: Annotated[list[FileNumber], Field(max_length=1000)] = []
-    labels: Annotated[dict[ShortText, ShortText], Field(max_length=64)] = {}
+    labels: Annotated[dict[ShortText, ShortText], Field(max_length=MOST_LABELS)] = {}
     visibility: Literal["private", "unlisted", "public"] | None = None
     measured_at: datetime | None = None
     cache: Literal["uncontrolled", "cold", "warm"] = "uncontrolled"

@@ -11,6 +11,8 @@ from itertools import islice
 
 import numpy as np
 
+from benchdb.wording.names import LABEL_CHARACTERS
+
 from .columns import SentResults
 from .faults import MOST_LISTED, Fault, pointer, shown
 from .json_text import MOST_FIELDS, Raw
@@ -21,6 +23,7 @@ MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,20
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
 # Characters of all texts of a part that pages and lists print whole. The longest of real runs have a tenth of it.
 LONGEST = {
+    ("labels",): LABEL_CHARACTERS,
     ("workload", "command"): 65_536,
     ("workload", "parameters"): 16_384,
     ("target", "file_system"): 16_384,
@@ -56,11 +59,12 @@ def too_large_parts(frame: Raw) -> Iterator[Fault]:
     for name, part in frame.items():
         if name not in _LISTS and has_more_values(part, MOST_FACTS):
             yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
-    for (name, inner), most in LONGEST.items():
-        section = frame.get(name)
-        part = section.get(inner) if isinstance(section, dict) else None
-        if part and not has_more_values(part, MOST_FACTS) and _characters(part) > most:
-            yield Fault(pointer(name, inner), shown(part), f"at most {most:,} characters together")
+    for path, most in LONGEST.items():
+        text: object = frame
+        for name in path:
+            text = text.get(name) if isinstance(text, dict) else None
+        if text and not has_more_values(text, MOST_FACTS) and _characters(text) > most:
+            yield Fault(pointer(*path), shown(text), f"at most {most:,} characters together")
     for name in _LISTS:
         items = frame.get(name)
         if isinstance(items, list):

@@ -11,6 +11,7 @@ from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from benchagent.formats.sampled import MOST_SERIES
+from benchdb.wording.names import MOST_LABELS
 
 from .environment import Environment
 from .field_types import (
@@ -118,7 +119,7 @@ class Frame(Section):
     agent: Agent
     campaign: CampaignPoint | None = None
     continues: Continues | None = None
-    labels: dict[Name, Name] = Field(default_factory=dict, max_length=64)
+    labels: dict[Name, Name] = Field(default_factory=dict, max_length=MOST_LABELS)
     visibility: Literal["private", "unlisted", "public"] | None = None
     machine: Machine
     environment: Environment

@@ -25,6 +25,7 @@ from benchdb.facts.stored import StoredRound
 from benchdb.ingest.contract import SCHEMA
 from benchdb.ingest.failed_rounds import merged
 from benchdb.ingest.models import Import, ImportFile
+from benchdb.wording.names import label_faults
 
 from .beside import RunFiles, groups_alone, is_beside, owner_of, series_of_run
 from .detected import DetectedSections
@@ -33,7 +34,6 @@ from .reading import ImportHead, parsed
 from .recorded import RecordedFacts
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_+.-]+")
-MOST_LABELS = 64
 LONGEST_BASE = 120
 LONGEST_TEXT = 200
 BESIDE = "logs/"
@@ -107,9 +107,8 @@ def recorded_of(run: RunFiles, draft: Import) -> RecordedFacts:
 def labels_of(run: RunFiles, own: Mapping[str, str]) -> dict[str, str]:
     """The labels of the person and, if there is room, one with the run of mmtests, so that runs can be compared."""
     log = log_of(run.outputs[0].name)
-    if not log or not log.run or len(own) == MOST_LABELS:
-        return dict(own)
-    return {RUN_LABEL: log.run[:LONGEST_TEXT], **own}
+    named = {RUN_LABEL: log.run[:LONGEST_TEXT], **own} if log and log.run else own
+    return dict(own if label_faults(named) else named)
 
 
 def _of_outputs(

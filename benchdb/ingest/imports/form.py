@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from benchdb.facts.registry import ENTRIES
 from benchdb.runs.models import Visibility
-from benchdb.wording.names import is_name
+from benchdb.wording.names import is_name, label_faults
 
 from .detected import DetectedSections, FaultyFacts, read_detected
-from .documents import MOST_LABELS, ImportChoices
+from .documents import ImportChoices
 from .facts import STACK, read_facts
 
 CACHES = [("uncontrolled", "uncontrolled, or not known"), ("cold", "cold: emptied before"), ("warm", "warm")]
@@ -44,8 +44,8 @@ def read_labels(text: str) -> dict[str, str]:
         if name in labels:
             raise forms.ValidationError(f"The label {name} is given twice.")
         labels[name] = value
-    if len(labels) > MOST_LABELS:
-        raise forms.ValidationError(f"Expected at most {MOST_LABELS} labels, not {len(labels)}.")
+    if faults := label_faults(labels):
+        raise forms.ValidationError(faults)
     return labels
 
 

@@ -23,6 +23,7 @@ from benchdb.wording.numbers import NARROW_SPACE
 
 from .facet_rows import OF_ROW, Integers, Members, kept
 from .filters import FACETS, Facet
+from .label_sets import KEY, kept_labels, labelled
 from .query import RunListQuery
 
 MOST_OPTIONS = 100  # values of a facet
@@ -54,13 +55,19 @@ class Counted:
 
 @dataclass(frozen=True)
 class _Column:
-    """The values of rows in one facet: row i has `values[codes[i]]`."""
+    """The values of rows in one facet: row i has `values[codes[i]]`. Of labels, rare ones may not be among them.
+
+    So the rows that fail the filter by labels are asked of PostgreSQL, as `fails`.
+    """
 
     codes: Integers
     values: Sequence[Members]
+    fails: Mask | None = None
 
     def failing(self, facet: Facet, list_query: RunListQuery) -> Mask:
         """The rows that fail the filter of this facet."""
+        if self.fails is not None:
+            return self.fails
         return np.array([not _passes(facet, members, list_query) for members in self.values], bool)[self.codes]
 
     def count(self, runs_of_rows: Integers) -> Counter[DimensionValue]:
@@ -96,7 +103,7 @@ class _PackedIds(Aggregate):
 
 def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) -> Counted:
     """Counts of these states, which `reader` may list."""
-    ids, tables = _tables(states, reader)
+    ids, tables = _tables(states, list_query, reader)
     machines = _names_of(tables[0].columns["machine"], tables[0].row_of)
     fails = {
         name: column.failing(FACETS[name], list_query)[table.row_of]
@@ -118,40 +125,51 @@ def count(states: RunStateQuerySet, list_query: RunListQuery, reader: Reader) ->
     return Counted(int(matching.sum()), np.unique(ids[matching]).tolist(), facets, machines)
 
 
-def _tables(states: RunStateQuerySet, reader: Reader) -> tuple[Integers, tuple[_Table, _Table]]:
+def _tables(
+    states: RunStateQuerySet, list_query: RunListQuery, reader: Reader
+) -> tuple[Integers, tuple[_Table, _Table]]:
     """The id of the row of `Facets` of each run; these rows; and the groups of runs."""
-    groups, packed = _groups(states, reader)
+    of_groups, packed = _groups(states, list_query, reader)
     ids = np.frombuffer(b"".join(packed), ">i8").astype(np.int64)
     group_of = np.repeat(np.arange(len(packed)), np.array([len(each) // 8 for each in packed], int))
     rows, places = kept.rows(ids)
     stored = places >= 0  # the others were deleted after the first query
     ids, group_of, places = ids[stored], group_of[stored], places[stored]
     of_rows = {facet.name: _Column(*column) for facet, *column in zip(OF_ROW, rows.codes, rows.values, strict=True)}
-    of_groups = {name: _Column(np.arange(len(packed)), values) for name, values in groups.items()}
     return ids, (_Table(places, of_rows, rows.ids.size), _Table(group_of, of_groups, len(packed)))
 
 
-def _groups(states: RunStateQuerySet, reader: Reader) -> tuple[dict[str, list[Members]], list[bytes]]:
+def _groups(
+    states: RunStateQuerySet, list_query: RunListQuery, reader: Reader
+) -> tuple[dict[str, _Column], list[bytes]]:
     """Groups of runs with equal labels, state, visibility and relation to `reader`, and the packed ids of each."""
     mine = Case(When(owner=reader, then=Value("me")), default=Value("others")) if reader.is_authenticated else None
-    grouped = (
-        states.filter(facets__isnull=False)
-        .annotate(mine=mine or Value("others", CharField()))
-        .values("state", "visibility", "mine", "labels")
+    chosen = list_query.facets.get("label")
+    of_list = states.filter(facets__isnull=False)
+    grouped = list(
+        of_list.annotate(
+            mine=mine or Value("others", CharField()),
+            key=KEY,
+            fails=Case(When(labelled(chosen), then=False), default=True) if chosen else Value(False),
+        )
+        .values("state", "visibility", "mine", "fails", "key")
         .annotate(packed=_PackedIds("facets"))
         .order_by()
-        .values_list("state", "visibility", "mine", "labels", "packed")
+        .values_list("state", "visibility", "mine", "fails", "key", "packed")
     )
-    values: dict[str, list[Members]] = {facet.name: [] for facet in FACETS.values() if facet.at_run}
-    packed: list[bytes] = []
-    for state, visibility, owner, labels, ids in grouped:
-        values["state"].append((state,))
-        values["visibility"].append((visibility,))
-        values["owner"].append((owner,))
-        # Labels with an equals sign in their names may read alike.
-        values["label"].append(tuple(dict.fromkeys(f"{key}={value}" for key, value in labels.items())) or (None,))
-        packed.append(bytes(ids))
-    return values, packed
+    *of_group, fails, keys, packed = map(list, zip(*grouped, strict=True)) if grouped else ([] for _ in range(6))
+    packed = list(map(bytes, packed))
+    runs: Counter[int] = Counter()
+    for key, ids in zip(keys, packed, strict=True):
+        runs[key] += len(ids) // 8
+    sets = kept_labels.sets(of_list, runs)
+    columns = {
+        name: _Column(codes, [(value,) for value in values.tolist()])
+        for name, column in zip(("state", "visibility", "owner"), of_group, strict=True)
+        for values, codes in [np.unique(column, return_inverse=True)]
+    }
+    members = [sets.get(key, ()) for key in keys]
+    return {**columns, "label": _Column(np.arange(len(keys)), members, np.array(fails, bool))}, packed
 
 
 def _names_of(machines: _Column, rows: Integers) -> dict[str, str]:

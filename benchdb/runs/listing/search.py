@@ -16,11 +16,11 @@ from benchdb.runs.models import Run, RunState, RunStateQuerySet, State
 
 from .columns import SORTS, SortKey
 from .counting import Counted
+from .label_sets import NOTHING, labelled
 from .query import RunListQuery
 
 PAGE = 50
 MOST_CHOSEN = 200  # runs of one comparison
-NOTHING = Q(pk=None)
 # Long columns that no column of the list shows.
 NOT_LISTED = (
     *("rounds", "extra", "protocol", "state_before"),
@@ -33,14 +33,6 @@ class _OfRows(Func):
 
     arg_joiner = " = ANY("
     template = "%(expressions)s::bigint[])"
-    output_field = BooleanField()
-
-
-class _Labelled(Func):
-    """Whether labels contain one of an array of texts `key=value`."""
-
-    arg_joiner = ") l WHERE l.key || '=' || l.value = ANY("
-    template = "EXISTS (SELECT FROM jsonb_each_text(%(expressions)s::text[]))"
     output_field = BooleanField()
 
 
@@ -98,19 +90,13 @@ def matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counte
     if values := list_query.facets.get("owner"):
         states = states.filter(_of_owner(values, reader))
     if values := list_query.facets.get("label"):
-        states = states.filter(_labelled(values))
+        states = states.filter(labelled(values))
     return states
 
 
 def _of_owner(values: Collection[DimensionValue], reader: Reader) -> Q:
     mine = Q(owner=reader) if reader.is_authenticated else NOTHING
     return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
-
-
-def _labelled(values: Collection[DimensionValue]) -> Q:
-    """Runs with one of the labels `key=value`, as `counting` writes them; the key may contain an equals sign too."""
-    texts = [value for value in values if value is not None]
-    return Q(_Labelled("labels", Value(texts))) | (Q(labels={}) if None in values else NOTHING)
 
 
 def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[UUID, SortKey]]:

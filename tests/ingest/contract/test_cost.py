@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import reduce
 from types import FrameType
 
 import pytest
@@ -64,14 +65,17 @@ def test_facts_with_very_many_values_are_refused_before_each_is_checked(inner: b
 
 
 @pytest.mark.parametrize("place", LONGEST, ids="/".join)
-def test_texts_that_lists_print_whole_are_bounded_together(place: tuple[str, str]) -> None:
+def test_texts_that_lists_print_whole_are_bounded_together(place: tuple[str, ...]) -> None:
     """A run whose command had 14 million characters made its page 80 MB, and lists as large for everybody."""
-    (section, name), most = place, LONGEST[place]
+    most = LONGEST[place]
 
-    [fault] = too_large_parts({section: {name: {"a": ["x" * (most - 1), "y"]}}})
+    def faults_with(characters: int) -> list[Fault]:
+        part: dict[str, object] = {"a": ["x" * (characters - 2), "y"]}
+        return [*too_large_parts(reduce(lambda inner, name: {name: inner}, reversed(place), part))]
 
-    assert (fault.pointer, fault.expected) == (f"/{section}/{name}", f"at most {most:,} characters together")
-    assert not [*too_large_parts({section: {name: {"a": ["x" * (most - 2), "y"]}}})]
+    [fault] = faults_with(most + 1)
+    assert (fault.pointer, fault.expected) == (f"/{'/'.join(place)}", f"at most {most:,} characters together")
+    assert not faults_with(most)
 
 
 def test_facts_with_as_many_values_as_they_may_have_are_stored() -> None:

@@ -87,10 +87,13 @@ def test_a_label_of_the_person_counts(draft: Import) -> None:
     assert set(labels_of(stored(draft, labels="run = mine"))) == {"mine"}
 
 
-def test_as_many_labels_as_a_run_may_have_leave_no_room_for_another(draft: Import) -> None:
-    labels = "\n".join(f"name-{number} = {number}" for number in range(64))
+@pytest.mark.parametrize(("number", "characters"), [(64, 1), (10, 194)])
+def test_as_many_labels_as_a_run_may_have_leave_no_room_for_another(
+    draft: Import, number: int, characters: int
+) -> None:
+    labels = "\n".join(f"name-{i} = {'x' * characters}" for i in range(number))
     states = RunState.objects.filter(run__in=stored(draft, labels=labels).run_ids)
-    assert {(len(state.labels), "run" in state.labels) for state in states} == {(64, False)}
+    assert {(len(state.labels), "run" in state.labels) for state in states} == {(number, False)}
 
 
 @pytest.mark.parametrize("how", ["own", "folders", "rounds"])

@@ -23,6 +23,7 @@ from benchdb.runs.listing import counting
 from benchdb.runs.listing.counting import MOST_OPTIONS, Counted, count
 from benchdb.runs.listing.facet_rows import KeptFacets
 from benchdb.runs.listing.filters import FACETS, RANGES
+from benchdb.runs.listing.label_sets import KeptLabels
 from benchdb.runs.listing.query import RunListQuery
 from benchdb.runs.listing.search import listed, page
 from benchdb.runs.models import Run, RunState
@@ -204,6 +205,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> KeptFacets:
     """What a new process of the web server keeps."""
     kept = KeptFacets(most=3)
     monkeypatch.setattr(counting, "kept", kept)
+    monkeypatch.setattr(counting, "kept_labels", KeptLabels())
     return kept
 
 
@@ -281,11 +283,13 @@ def test_what_was_deleted_counts_nowhere(owner: User) -> None:
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One for the runs, one for the names of machines, and a third if rows are seen for the first time."""
+    """One for the runs, one for the names of machines, and two more if rows and labels are seen for the first time."""
     for number in (1, 30):
-        kernels(owner, number)
+        for i, run in enumerate(kernels(owner, number)):
+            RunState.objects.filter(run=run).update(labels={"i": f"{number} {i}"})
         monkeypatch.setattr(counting, "kept", KeptFacets())
-        for expected in (3, 2):
+        monkeypatch.setattr(counting, "kept_labels", KeptLabels())
+        for expected in (4, 2):
             with CaptureQueriesContext(
                 connection,
             ) as captured:
@@ -303,3 +307,19 @@ def test_the_most_frequent_of_many_values_are_counted_and_a_search_finds_the_oth
     assert last not in dict(found)
     query = RunListQuery(finds={"kernel": "6.99"}, facets={"kernel": ("6.1",)})
     assert counted(query=query).facets["kernel"] == [("6.1", 1), ("6.99", 1)]
+
+
+def test_labels_of_few_runs_are_left_out_when_a_process_would_keep_too_many(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs with 64 labels that no other run had cost each reader of the list a second, and the process its memory."""
+    facets = new_facets(owner)
+    for labels in (*[{"plan": "a"}] * 3, *[{}] * 2, *({"i": str(i), "j": str(i)} for i in range(12))):
+        new_run(facets, owner, labels=labels)
+    monkeypatch.setattr(counting, "kept_labels", KeptLabels(most=10))
+
+    for _ in range(2):
+        found = named(counted(), "label")
+        assert (found["plan=a"], found[None], len(found) <= 10) == (3, 2, True)
+        rare = counted(query=RunListQuery(facets={"label": ("i=0", "j=11")}))
+        assert (rare.total, named(rare, "label")["plan=a"]) == (2, 3)
