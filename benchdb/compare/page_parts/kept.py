@@ -5,9 +5,10 @@ A request makes what takes it 0.2 s at most; a worker makes the rest, with the s
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from typing import NamedTuple
+
+from isal import isal_zlib
 
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.http.after_response import after_answer, answering
@@ -55,7 +56,7 @@ class Made(NamedTuple):
 
     @property
     def raw(self) -> bytes:
-        return zlib.decompress(self.data) if self.packed else self.data
+        return isal_zlib.decompress(self.data) if self.packed else self.data
 
 
 def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:
@@ -91,4 +92,4 @@ def keep_part(part: LivePart, runs: RunQuerySet, data: bytes) -> None:
 
 
 def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
-    after_answer(lambda: kept.keep(seen, seen.key(*part), zlib.compress(data, LEVEL)))
+    after_answer(lambda: kept.keep(seen, seen.key(*part), isal_zlib.compress(data, LEVEL)))
