@@ -68,7 +68,7 @@ def _of_permalink(part: LivePart, reader: Reader) -> None:
         make(permalink, part.site, part.form, part.shape)
 
 
-MAKERS: dict[str, Callable[[LivePart, Reader], object]] = {  # `benchdb.questions.apps` adds its own
+MAKERS: dict[str, Callable[[LivePart, Reader], object]] = {  # `benchdb.questions.explained` adds its own
     "page": lambda part, reader: live_pieces(part.kind, QueryDict(part.query), reader),
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),

@@ -36,7 +36,18 @@ _INTERNET = [ip_network(network) for network in ("0.0.0.0/0", "2000::/3")]
 _LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.8/32", "192.88.99.0/24")]
 _ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
+
+
 _lookups = ThreadPoolExecutor(8, "lookup")  # one that hangs keeps its thread until the resolver gives up
+
+
+def _begin_lookups() -> None:
+    """Begin anew in a fork, which has none of its parent's threads."""
+    global _lookups
+    _lookups = ThreadPoolExecutor(8, "lookup")
+
+
+os.register_at_fork(after_in_child=_begin_lookups)
 
 
 class InnerAddress(Exception):

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from benchdb.compare.page_parts.kept import LivePart, kept_part
 from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.exports.parts import MAKERS
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect, is_request
 from benchdb.runs.costs import seconds_of_facts
@@ -113,6 +114,9 @@ def explain_again(part: LivePart, reader: Reader) -> None:
     if faults:
         raise ImpossibleSelection(faults)
     explained(sample(question, reader), reader)
+
+
+MAKERS["facts"] = explain_again  # `exports` cannot import this package
 
 
 def explain(sample: Sample, facts: Sequence[VariedFact]) -> FactsAnswer:

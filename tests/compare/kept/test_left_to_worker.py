@@ -108,7 +108,10 @@ def test_readers_of_other_runs_get_something_else(owner: User, long: None) -> No
     edit(runs[1], {}, Visibility.PRIVATE)
     address, client = f"/compare/table.json?{ids(runs)}", signed_in(owner)
 
-    assert [reader.get(address).status_code for reader in (client, Client())] == [202, 202]
+    assert [
+        reader.get(address, REMOTE_ADDR=of_reader).status_code
+        for reader, of_reader in ((client, "198.51.100.1"), (Client(), "198.51.100.2"))
+    ] == [202, 202]
     assert Export.objects.count() == 2
     make_all()
 
