@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    T = TypeVar("T", bound=DataclassInstance)
-
+T = TypeVar("T")  # a dataclass
 # What reading JSON of another shape raises.
 MISSHAPEN = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 LARGEST = 1e300  # no figure is larger, and differences of such figures are finite
@@ -27,7 +23,7 @@ _TYPES = {
 
 def record(kind: type[T], facts: Mapping[str, Any]) -> T:
     """The record of `kind`, a dataclass, with these facts; others are left out. Raises one of MISSHAPEN."""
-    return kind(**{field.name: checked(facts[field.name], str(field.type)) for field in fields(kind)})
+    return kind(**{field.name: checked(facts[field.name], str(field.type)) for field in fields(kind)})  # type: ignore[arg-type]
 
 
 def checked(value: Any, declared: str) -> Any:

@@ -222,10 +222,12 @@ def test_more_results_take_no_more_queries(upload: Upload, django_assert_num_que
         assert upload(many, computed=False).status_code == 201
 
 
-def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client) -> None:
+@pytest.mark.parametrize(
+    ("at", "milliseconds"), [("1970-01-01T00:00:10+00:00", 10_000), ("2106-01-01T00:00:10+00:00", 4_291_747_210_000)]
+)
+def test_a_machine_with_a_wrong_clock_may_upload(upload: Upload, client: Client, at: str, milliseconds: int) -> None:
     """Its dates are wrong, but its results are not. The run's id contains the same wrong date."""
-    at = "1970-01-01T00:00:10+00:00"
-    run_id = str(UUID(int=10_000 << 80 | uuid7().int % 2**80))
+    run_id = str(UUID(int=milliseconds << 80 | uuid7().int % 2**80))
     sent = document(run_id=run_id, started_at=at, finished_at=at, visibility="public")
 
     assert upload(sent).status_code == 201
