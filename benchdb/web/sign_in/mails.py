@@ -23,7 +23,7 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     """Queue a mail of a kind (`tasks.MAILS`) within the limits. Returns the answer if none can be sent."""
     if seconds := too_many("MAIL_RATE", address_of(request)):
         return too_many_requests(request, seconds)
-    # Silently, as a stranger may ask. By the hour, and links are valid for a day: whoever has asked for the last mail
+    # Silently, as a stranger may ask. By the hour, and links are valid for a day: no matter who asked for the last mail
     # of the hour, the owner of the address has got a link, or gets one in an hour.
     who = f"{kind} mail {address.lower()}"
     if too_many("MAIL_ADDRESS_RATE", f"{who} {more}") or too_many("MAIL_TOTAL_RATE", who):

@@ -70,7 +70,7 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
     """The provider's address for a new sign-in, which the session remembers. Raises SignInRefused."""
     with _understood():
         app = _app()
-        # Whoever is signed in here shows once more who they are, also there.
+        # People who are signed in here show once more who they are, also there.
         begun = app.create_authorization_url(callback, **({"prompt": "login"} if request.user.is_authenticated else {}))
         remembered = {"address": purpose.address, "connects": purpose.connects}
         app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)

@@ -14,7 +14,7 @@ from benchagent.formats.columns import ResultColumns as AgentColumns
 from benchdb.api.routes.import_schemas import ResultOut
 from benchdb.ingest.contract.result import Result as SentResult
 from benchdb.ingest.contract.result import ResultsAsColumns as ContractColumns
-from benchdb.runs.queries import OF_THE_RUN, Measured
+from benchdb.runs.queries import OF_RESULT
 from benchdb.runs.store import columns
 from benchdb.runs.store.result_arrays import ResultArrays
 from benchdb.stats import SummaryRow
@@ -25,7 +25,7 @@ ROOT = Path(benchdb.__file__).parent
 def test_a_measured_result_has_the_columns_of_both_tables() -> None:
     packed = {"values", "singles", "source", "line", "lines"}
     stored = {"run_id", "ordinal", *columns.RESULT, *columns.SUMMARY} - packed
-    assert set(Measured._fields) == stored | {"values", "source", "cv", *OF_THE_RUN}
+    assert set(OF_RESULT) == stored | {"values", "source", "cv"}
 
 
 def test_every_statistic_but_the_ratio_of_two_others_is_stored() -> None:
