@@ -19,7 +19,7 @@ from benchdb.web.views import too_many_requests
 
 from . import second_factor
 
-SECONDS = 600  # for which nobody is asked again
+SECONDS = 600  # before a form asks again
 PASSWORD, PROVIDER, CODE = "password", "provider", "code"
 
 
