@@ -40,7 +40,7 @@ class PageOptions:
 
     `marks` are the reasons of the mark "changed" by the key of its cell. Only with scripts are panels of any use; those
     of a table are at the address `panels`. `sortable` is the query string of the page besides `sort`, empty if readers
-    cannot sort the rows. `show` is the choice of rows in the address (`table.sorting.differing`).
+    cannot sort the rows. `show` are the choices of what a table shows in the address (`table.sorting.differing`).
     """
 
     chosen: str = ""
@@ -49,7 +49,7 @@ class PageOptions:
     marks: Mapping[str, str] = field(default_factory=dict)
     with_panels: bool = True
     sortable: Sequence[tuple[str, str]] = ()
-    show: str = ""
+    show: Sequence[str] = ()
 
 
 class MadePage(NamedTuple):

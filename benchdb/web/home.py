@@ -14,7 +14,7 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.kept import LeftToWorker
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.table.card.present import show_card
+from benchdb.compare.table.answer.present import table_answer
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
 from benchdb.exports.worker_files import Busy, ask_part
@@ -28,12 +28,12 @@ from benchdb.runs.quantities.by_tool import figures_by_tool
 from benchdb.runs.quantities.reading import quantities_of
 
 PERMALINKS = 5
-MOST_RUNS = 8  # of a campaign whose card is on the page: a table of them is evaluated for each visit
+MOST_RUNS = 8  # of a campaign whose answer is on the page: a table of them is evaluated for each visit
 CANDIDATES = 1000  # newest permalinks among which public ones are searched
 
 
 def comparison(reader: Reader) -> dict[str, object] | None:
-    """The newest small campaign of several file systems that this reader finds in lists, if its table has a card.
+    """The newest small campaign of several file systems that this reader finds in lists, if its table has an answer.
 
     Of a campaign with several tools, the tool with the most figures. One query more than for one tool.
     """
@@ -61,9 +61,9 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | N
             with suppress(Busy):
                 ask_part(left)
         return None
-    card = show_card(grid_of(content)) if isinstance(content, TableContent) else None
-    # The verdict card of a campaign, and the address of its table.
-    return {"title": content.title, "href": campaign.href, "card": card} if card and card.rows else None
+    answer = table_answer(grid_of(content)) if isinstance(content, TableContent) else None
+    # The answer of a campaign, and the address of its table.
+    return {"title": content.title, "href": campaign.href, "answer": answer} if answer and answer.ranking else None
 
 
 def articles() -> list[tuple[dict[str, object], list[dict[str, object]]]]:

@@ -1,9 +1,15 @@
-"""The change of a metric as words of a sentence: `24.7 % less time`, `p99 latency × 2`."""
+"""The change of a metric as words of a sentence: `2.5× slower`, `24 % less time`, `p99 latency × 2`."""
 
 from __future__ import annotations
 
-from .numbers import say_change, say_changes
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from .numbers import LARGEST_DECREASE, NARROW_SPACE, bounded, say_number
 from .words import metric_label
+
+MOST_DECIMALS = 4  # of a percentage
 
 _NOUNS = {
     "elapsed": "time",
@@ -39,11 +45,119 @@ def change_in_words(metric: str, change: str) -> str:
     return f"{change[1:]} {_comparative(metric, up=change.startswith('+'))} {noun}"
 
 
-def say_no_difference(low: float, high: float) -> str:
-    """What an interval of a ratio excludes: `no difference above 17.5 %`, beyond ÷ 1.5 and × 2 `… above × 5.5`."""
-    percentages = all(end.endswith("%") for end in say_changes(low, high))
-    largest = say_change(1 + max(1 - low, high - 1) if percentages else max(1 / low, high))
-    return f"no difference above {largest.removeprefix('more than ').removeprefix('+')}"
+class ChangeDirection(NamedTuple):
+    """How a sentence says that a figure changed: `is 2× slower`, `takes 24 % less time`, `has 2× longer p99 latency`.
+
+    `up` and `down` are the words for a larger and a smaller figure, `noun` follows them.
+    """
+
+    verb: str
+    up: str
+    down: str
+    noun: str
+
+
+def direction_of(metric: str, *, percent: bool = False) -> ChangeDirection:
+    """The words for changes of a metric; a time changes by `24 % less time`, or is `2.5× longer`."""
+    noun = metric_noun(metric)
+    if metric in ("throughput", "rate"):
+        return ChangeDirection("is", "faster", "slower", "")
+    if metric == "elapsed":
+        return (
+            ChangeDirection("takes", "more", "less", noun)
+            if percent
+            else ChangeDirection("takes", "longer", "shorter", "")
+        )
+    if metric in _MORE_LESS:
+        return ChangeDirection("uses", "more", "less", noun)
+    if metric.startswith("latency"):
+        return ChangeDirection("has", "longer", "shorter", noun)
+    return ChangeDirection(
+        "has", "more" if metric == "extents_per_file" else "higher", _comparative(metric, up=False), noun
+    )
+
+
+class EffectWords(NamedTuple):
+    """A ratio in words: the `change`, its `interval` ("" if unknown), and the `verb` before and the `noun` after."""
+
+    change: str
+    interval: str
+    verb: str
+    noun: str
+
+
+def in_percent(ratios: Sequence[float]) -> bool:
+    """Whether all of these ratios are written in percent, as between ÷ 1.5 and × 1.5; else they are factors."""
+    return all(1 / LARGEST_DECREASE <= ratio <= LARGEST_DECREASE for ratio in ratios)
+
+
+def effect_in_words(
+    metric: str, ratio: float, low: float | None = None, high: float | None = None, *, percent: bool | None = None
+) -> EffectWords:
+    """`2.5× slower` with `1.7× to 3.6×`, `12 % faster` with `8 % to 15 %`; `+11 %` with `−14 % to +44 %`.
+
+    `ratio` and the ends of its 95 % interval are those of the figure itself. Signs and words stand at both ends if the
+    interval contains 1. All three are percentages, or all are factors: as `percent` says, or as they need.
+    """
+    ratios = [*map(bounded, [ratio] if low is None or high is None else [ratio, low, high])]
+    percent = in_percent(ratios) if percent is None else percent
+    verb, up, down, noun = direction_of(metric, percent=percent)
+    sizes = _sizes(ratios, percent=percent)
+    if len(ratios) == 3 and ratios[1] <= 1 <= ratios[2]:
+        words = [_with_direction(*each, up, down, percent=percent) for each in zip(ratios, sizes, strict=True)]
+        return EffectWords(words[0], " to ".join(words[1:]), verb, noun)
+    ends = sizes[1:] if ratio > 1 else sizes[:0:-1]
+    return EffectWords(f"{sizes[0]} {up if ratio > 1 else down}", " to ".join(ends), verb, noun)
+
+
+def _with_direction(ratio: float, size: str, up: str, down: str, *, percent: bool) -> str:
+    """`+11 %`, `2× slower`; no direction if the size is rounded to none."""
+    if size.strip("0.× %") in ("", "1"):
+        return size
+    if percent:
+        return f"{'−' if ratio < 1 else '+'}{size}"
+    return f"{size} {up if ratio > 1 else down}"
+
+
+def largest_difference(low: float, high: float) -> str:
+    """The largest difference in an interval of a ratio, rounded up: `45 %`, `2.1×`."""
+    if not in_percent([low, high]):
+        return f"{_rounded_up(max(1 / low, high))}×"
+    return f"{_rounded_up(100 * max(1 - low, high - 1))} %"
+
+
+def _rounded_up(value: float) -> str:
+    places = 10.0 ** max(1 - floor(log10(max(value, 0.001))), 0)
+    return f"{ceil(round(value * places, 6)) / places:g}"
+
+
+def _sizes(ratios: Sequence[float], *, percent: bool) -> list[str]:
+    """Without a direction: `12 %`, `2.5×`. The first of `ratios` is the estimate, the others are its interval.
+
+    A percentage has the decimals that the width of the interval calls for, a factor two significant digits; both have
+    so many that different ratios differ.
+    """
+    shown = [100 * abs(ratio - 1) if percent else max(ratio, 1 / ratio) for ratio in ratios]
+    wide = (max(ratios) - min(ratios)) * 50 if len(ratios) > 1 else shown[0] / 10
+    first = int(wide < 1) if percent else int(min(shown) < 9.95)
+    texts: list[str] = []
+    for decimals in range(first, first + MOST_DECIMALS):
+        of_each = [decimals if percent or each < 9.95 else max(decimals - first, 0) for each in shown]
+        texts = [say_number(each, places) for each, places in zip(shown, of_each, strict=True)]
+        if len({*zip((ratio < 1 for ratio in ratios), texts, strict=True)}) == len({*ratios}):
+            break
+    none = 0 if percent else 1
+    if not min(ratios) < 1 < max(ratios):  # a difference is never written as none
+        texts = [
+            text if each == none or float(text.replace(NARROW_SPACE, "")) != none else _first_digit(each, none)
+            for each, text in zip(shown, texts, strict=True)
+        ]
+    return [f"{text} %" if percent else f"{text.removesuffix('.0')}×" for text in texts]
+
+
+def _first_digit(size: float, none: int) -> str:
+    """A size with the first digit in which it differs from none."""
+    return say_number(size, -floor(log10(size - none)))
 
 
 def _comparative(metric: str, *, up: bool) -> str:

@@ -15,7 +15,7 @@ from benchagent.filesystems import named
 INK = "#1a1a1a"
 # Okabe and Ito's eight without yellow, which is invisible on white, the light ones darker.
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#C0689A", "#B37B00", "#3A93C6", INK)
-VERDICT_COLOURS = {"better": "#006b4e", "worse": "#a63c00"}  # --better and --worse in _tokens.scss
+VERDICT_COLOURS = {"better": "#0b5394", "worse": "#a63c00"}  # --better and --worse in _tokens.scss
 # The scales of frontend/styles/_scales.scss, from the smallest figure to the largest.
 MAGNITUDES = (
     "#00204c", "#00255a", "#002b67", "#00306b", "#08366e", "#1d3c6d", "#2d426c", "#39486b", "#424e6b", "#4b546b",

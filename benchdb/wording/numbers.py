@@ -63,7 +63,7 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
 
 def say_change(ratio: float | None) -> str:
     """The change of a figure by this ratio: `+8.2 %`, `−24.7 %`, beyond ÷ 1.5 and × 2 `× 286`, `÷ 12`; "" for None."""
-    return "" if ratio is None else _change(_bounded(ratio), 0)
+    return "" if ratio is None else _change(bounded(ratio), 0)
 
 
 def say_changes(*ratios: float) -> list[str]:
@@ -71,11 +71,11 @@ def say_changes(*ratios: float) -> list[str]:
 
     So `+0.0 %` means that nothing changed, and an interval never looks empty.
     """
-    bounded = [*map(_bounded, ratios)]
+    written = [*map(bounded, ratios)]
     texts: list[str] = []
     for more in range(DIGITS_OF_A_FLOAT):
-        texts = [_change(ratio, more) for ratio in bounded]
-        if len(set(texts)) == len(set(bounded)):
+        texts = [_change(ratio, more) for ratio in written]
+        if len(set(texts)) == len(set(written)):
             break
     return texts
 
@@ -97,7 +97,8 @@ def say_factor(ratio: float) -> str:
     return f"× {say_ratio(ratio)}" if ratio > 1 else f"÷ {say_ratio(1 / ratio)}"
 
 
-def _bounded(ratio: float) -> float:
+def bounded(ratio: float) -> float:
+    """The ratio, or the farthest from 1 that is written."""
     return min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR)
 
 

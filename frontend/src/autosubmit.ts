@@ -44,6 +44,7 @@ function backToChosen(document: Document, storage: Storage): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-at-once], [data-autosubmit] select");
   const field = [...fields].find((candidate) => candidate.name === name && candidate.value === value);
   if (!field) return;
+  field.closest("details")?.setAttribute("open", "");
   window.scrollTo({ top, behavior: "instant" });
   field.focus({ preventScroll: true });
 }

@@ -57,7 +57,8 @@ function tableOf(selection: Selection): HTMLTableElement | null {
 
 /** The rows with a cell that is `wanted`, without columns that have none, so that the result is a rectangle. */
 export function readTable(table: HTMLTableElement, wanted: (cell: Element) => boolean): Row[] {
-  const rows = [...table.rows].filter((row) => [...row.cells].some(wanted));
+  // The columns name the heads over them.
+  const rows = [...table.rows].filter((row) => !row.matches(".heads-over") && [...row.cells].some(wanted));
   const width = Math.max(0, ...rows.map((row) => row.cells.length));
   const at = (row: HTMLTableRowElement, column: number) => {
     const cell = row.cells[column];
@@ -67,7 +68,7 @@ export function readTable(table: HTMLTableElement, wanted: (cell: Element) => bo
   for (let column = 0; column < width; column++) {
     const cells = rows.map((row) => at(row, column));
     if (cells.every((cell) => cell === undefined)) continue;
-    const spread = cells.some((cell) => cell?.querySelector(".sd"));
+    const spread = cells.some((cell) => cell?.querySelector(".sd, [data-sd]"));
     const judged = cells.some((cell) => cell?.querySelector(".verdict:not(.baseline)"));
     cells.forEach((cell, i) => read[i]?.cells.push(...fields(cell, read[i].head, spread, judged)));
   }
@@ -81,8 +82,9 @@ function fields(cell: Element | undefined, head: boolean, spread: boolean, judge
   if (cell.matches("th.measured")) return [headText(cell), ...more(head ? "sd" : "", head ? "against the baseline" : "")];
   const mean = cell.querySelector(".mean");
   if (!mean) return [cell.tagName === "TH" ? headText(cell) : plain(text(cell)), ...more("", "")];
-  const sd = text(cell.querySelector(".sd")).replace(/^± /, "");
-  return [plain(text(mean)), ...more(NUMBER.test(sd) ? plain(sd) : "", verdictText(cell.querySelector(".verdict")))];
+  const verdict = cell.querySelector<HTMLElement>(".verdict");
+  const sd = verdict?.dataset.sd ?? text(cell.querySelector(".sd")).replace(/^≈? ?± /, "");
+  return [plain(text(mean)), ...more(NUMBER.test(sd) ? plain(sd) : "", verdictText(verdict))];
 }
 
 /** "Write (MiB/s)": a label and its unit, without the arrow. */

@@ -34,6 +34,7 @@ def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_p
 def test_one_value_is_chosen_with_a_button_beside_it(site: Site, open_page: OpenPage, *, scripts: bool) -> None:
     with open_page(java_script_enabled=scripts) as page:
         page.goto(site["comparison"])
+        page.get_by_text("Change table").click()
         tests = page.locator(".field:has(input[name=test])")
         tests.get_by_text("both").click()
         tests.get_by_role("button", name="only Read").click()
@@ -48,6 +49,7 @@ def test_a_menu_over_the_page_closes_with_escape_and_a_click_elsewhere(
 ) -> None:
     with open_page(java_script_enabled=scripts) as page:
         page.goto(site["comparison"])
+        page.get_by_text("Change table").click()
         button = page.get_by_role("button", name=text)
         menu = page.locator(f"#{button.get_attribute('popovertarget')}")
         expect(menu).to_be_hidden()
@@ -74,6 +76,7 @@ def test_heads_sort_the_rows_and_menus_keep_the_order(site: Site, open_page: Ope
             expect(page).to_have_url(re.compile(sort))
             expect(head).to_have_attribute("aria-sort", order)
             expect(rows.first).to_contain_text(first)
+        page.get_by_text("Change table").click()
         page.get_by_label("statistic").select_option("median")
         if not scripts:
             page.get_by_role("button", name="Show", exact=True).click()
@@ -86,6 +89,7 @@ def test_heads_sort_the_rows_and_menus_keep_the_order(site: Site, open_page: Ope
 def test_a_menu_that_removes_the_sorted_column_ends_the_sort(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(f"{site['comparison']}&sort=Write")
+        page.get_by_text("Change table").click()
         tests = page.locator(".field:has(input[name=test])")
         tests.get_by_text("both").click()
         tests.get_by_role("button", name="only Read").click()
@@ -96,6 +100,7 @@ def test_a_menu_that_removes_the_sorted_column_ends_the_sort(site: Site, open_pa
 def test_enter_in_a_box_shows_all_ticked_values(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(site["comparison"])
+        page.get_by_text("Change table").click()
         systems = page.locator(".field:has(input[name=file_system])")
         systems.get_by_text("all 3").click()
         systems.get_by_role("checkbox", name="ext4").uncheck()
@@ -114,7 +119,7 @@ def test_a_keyboard_skips_to_the_table_and_crosses_it_with_arrow_keys(site: Site
         expect(page.locator("#c0-0-0 a.mean")).to_be_focused()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
-        expect(page.locator("#c0-1-1 a.mean")).to_be_focused()
+        expect(page.locator("#c1-1-0 a.mean")).to_be_focused()
         expect(page.locator("aside.panel")).to_contain_text("95 % interval")
         page.keyboard.press("Escape")
         page.keyboard.press("Tab")
@@ -148,18 +153,23 @@ def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_p
         page.get_by_role("button", name="Copy the table").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         rows = [line.split("\t") for line in page.evaluate(read.format("plain")).splitlines()]
-        assert rows[0][1:4] == ["Write (MiB/s)", "sd", "against the baseline"]
+        assert rows[0][:4] == [
+            "File system (n = 6 rounds, MiB/s, more is better)",
+            "Write, 64 KiB",
+            "sd",
+            "against the baseline",
+        ]
         assert rows[1][:4] == ["ext4 (baseline)", "100.00", "0.44", ""]
-        assert rows[2][:4] == ["xfs", "120.00", "0.53", "20.0%"]
+        assert rows[2][:4] == ["xfs", "120.00", "0.53", "20.0 % faster"]
         assert len({len(row) for row in rows}) == 1
-        assert "<td>120.00</td><td>0.53</td><td>20.0%</td>" in page.evaluate(read.format("html"))
+        assert "<td>120.00</td><td>0.53</td><td>20.0 % faster</td>" in page.evaluate(read.format("html"))
         # Select a part of the table, as a reader does.
         page.evaluate(
             "getSelection().setBaseAndExtent(document.querySelector('#comparison tr:nth-child(3) th'), 0,"
             " document.querySelector('#c0-1-0'), 1)"
         )
         page.keyboard.press("Control+c")
-        assert page.evaluate(read.format("plain")) == "xfs\t120.00\t0.53\t20.0%"
+        assert page.evaluate(read.format("plain")) == "xfs\t120.00\t0.53\t20.0 % faster"
 
 
 def test_a_surface_whose_figures_do_not_come_says_so(site: Site, browser: Browser) -> None:
@@ -175,18 +185,24 @@ def test_the_answer_is_on_the_first_screen(site: Site, open_page: OpenPage) -> N
     for window in (WIDE, NARROW):
         with open_page(viewport=window) as page:
             page.goto(site["comparison"])
-            card = page.get_by_role("region", name="Answer")
-            for part in (card.locator(".says"), card.locator(".forest tbody tr").last):
+            answer = page.get_by_role("region", name="Answer")
+            for part in (answer.locator(".lead"), answer.locator(".ranking tbody tr").last):
                 box = part.bounding_box()
                 assert box is not None
                 assert box["y"] + box["height"] < 700
 
 
-def test_a_sign_of_the_card_leads_to_its_cell(site: Site, open_page: OpenPage) -> None:
+def test_the_parts_of_a_table_are_beside_each_other_and_rounds_are_shown_on_demand(
+    site: Site, open_page: OpenPage
+) -> None:
     with open_page(java_script_enabled=False) as page:
         page.goto(site["comparison"])
-        sign = page.locator(".card-of-verdicts .matrix a").last
-        anchor = sign.get_attribute("href")
-        sign.click()
-        assert page.url.endswith(str(anchor))
-        expect(page.locator(str(anchor))).to_be_in_viewport()
+        table = page.locator("#comparison")
+        box = table.bounding_box()
+        assert box is not None
+        assert box["y"] < 650
+        assert table.evaluate("element => element.parentElement.scrollWidth <= element.parentElement.clientWidth")
+        expect(table.locator("svg")).to_have_count(0)
+        page.get_by_role("link", name="Show rounds").click()
+        expect(page).to_have_url(re.compile("show=rounds"))
+        expect(table.locator("svg").first).to_be_visible()

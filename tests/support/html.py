@@ -38,6 +38,8 @@ class Page:
         """A table of measured cells by (group, row, column), as web/partials/table.html has them."""
         cells, group, heads = {}, "", []
         for first, *rest in self.tables[table]:
+            if rest[0].classes == "th ":  # a head over those of several columns, which name it too
+                continue
             if "measured" in rest[0].classes and rest[0].classes.startswith("th"):
                 group, heads = first.text, [cell.text for cell in rest]
                 continue

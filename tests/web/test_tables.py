@@ -104,21 +104,24 @@ def test_the_given_table_is_not_changed():
     [
         ([], ""),
         ([cell()], ""),
-        ([cell(), cell(tags=[WARNED])], "marks-0"),
-        ([cell(tags=[WARNED]), cell(tags=[RAM, WARNED])], "marks-1"),
-        ([cell(tags=[RAM, CLK, WARNED])], "marks-2"),
-        ([cell(tags=[CellTag("changed", "")])], "marks-2"),
+        ([cell(tags=[RAM, CLK, WARNED])], ""),
         ([cell(strip=Strip("M1 0z", middle=True))], "slotted"),
-        ([cell(tags=[RAM]), cell(verdict=ShownVerdict("better", "", ""))], "slotted marks-1"),
     ],
 )
-def test_the_fullest_cell_decides_on_the_room_for_marks(cells: list[ShownCell], expected: str):
+def test_strips_need_room_in_all_cells(cells: list[ShownCell], expected: str):
     assert slot(table(cells)) == expected
 
 
-def test_a_verdict_is_a_sign_and_a_word():
-    html = render(table=table([cell(verdict=ShownVerdict("worse", "−3.1 %", "p = 0.01"))]))
-    assert not missing_in(html, "▼", 'aria-label="worse"', "−3.1 %", 'title="p = 0.01"')
+def test_a_verdict_is_words_on_a_shade_and_equality_a_sign_with_a_word():
+    judged = [ShownVerdict("worse", "3.1 % slower", "p = 0.01", 1), ShownVerdict("equivalent", "", "")]
+    html = render(table=table([cell(sd="1", verdict=each) for each in judged]))
+    assert not missing_in(html, 'class="worse-1"', "3.1 % slower</b>", 'title="p = 0.01"', 'aria-label="equivalent">≈')
+
+
+def test_a_unit_of_all_columns_and_memory_in_all_cells_are_said_once():
+    columns = [TableColumn(name, "MiB/s", "↑", memory=name == "b") for name in "ab"]
+    html = render(table=table([cell(), cell()], columns=columns))
+    assert (html.count("MiB/s"), html.count("RAM"), "MiB/s, more is better" in html) == (1, 1, True)
 
 
 def test_the_best_is_said_and_not_only_bold():

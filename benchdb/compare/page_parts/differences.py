@@ -35,7 +35,7 @@ def show_differences(content: ComparedContent) -> list[ShownDifference]:
         ShownDifference(
             what=difference.label,
             severe=difference.severe,
-            values=_values(difference.values),
+            values=show_values(difference.values),
             inside=", ".join(difference.inside) or None,
             folded=index >= DIFFERENCES_SHOWN and not difference.severe,
         )
@@ -43,7 +43,7 @@ def show_differences(content: ComparedContent) -> list[ShownDifference]:
     ]
 
 
-def _values(values: Sequence[DifferentValue]) -> list[ShownValue]:
+def show_values(values: Sequence[DifferentValue]) -> list[ShownValue]:
     """Each value with the labels of its runs; the longest list is `others` if no label is in two lists."""
     rows = [label for value in values for label in value.where]
     largest = max(values, key=lambda value: len(value.where))

@@ -70,8 +70,7 @@ class FilterChip:
 class ChoicesForm:
     """The context of web/partials/choices.html, a form that GETs its page again with another selection.
 
-    `hidden` are the pairs of the query string without a field. Fields are in a line, or in `groups`; those in `more`
-    are folded unless `changed`.
+    `hidden` are the pairs of the query string without a field. Fields are in a line; `groups` and `more` are folded.
     """
 
     action: str
@@ -80,7 +79,6 @@ class ChoicesForm:
     fields: Sequence[FormField] = ()
     groups: Sequence[FieldGroup] = ()
     more: Sequence[FormField] = ()
-    changed: bool = False
     chips: Sequence[FilterChip] = ()
     submit: str = "Show"
     only_selects: bool = True

@@ -35,11 +35,11 @@ THEMES = ("light", "dark")
 
 
 def permalink(
-    link: Permalink, address: str, chosen: str = "", show: str = ""
+    link: Permalink, address: str, chosen: str = "", show: Sequence[str] = ()
 ) -> tuple[ComparisonPage, dict[str, object]]:
     """`compare/permalink.html`, from the frozen copy only.
 
-    `chosen` is the cell of a table in the address, `show` the choice of its rows.
+    `chosen` is the cell of a table in the address, `show` what else is to be seen.
     """
     content, kind = link.shown, KINDS[link.kind]
     address_of_panels = reverse("permalink-panels", args=[link.id])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import orjson
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -19,10 +21,10 @@ from .current_data import current_data
 from .services import etag
 
 
-def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: str = "") -> dict[str, str]:
+def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: Sequence[str] = ()) -> dict[str, str]:
     """The frozen figures. A worker makes large pages, which are kept; raises LeftToWorker.
 
-    `chosen` is the cell of a table in the address, `show` the choice of its rows.
+    `chosen` is the cell of a table in the address, `show` what else is to be seen.
     """
 
     def rendered() -> dict[str, str]:
@@ -35,7 +37,7 @@ def frozen_pieces(permalink: Permalink, site: str, chosen: str = "", show: str =
 
     if not permalink.is_large:
         return rendered()
-    part = LivePart("link", permalink.kind, permalink.pk, chosen, show, site, etag(permalink))
+    part = LivePart("link", permalink.kind, permalink.pk, chosen, " ".join(show), site, etag(permalink))
     pieces: dict[str, str] = orjson.loads(
         kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), page).raw
     )

@@ -13,7 +13,7 @@ from benchdb.compare.table.content import TableContent
 
 from .contexts import LinkPreview
 
-CARD_WIDTH, CARD_HEIGHT = 1200, 630  # dots, drawn by benchdb/exports/drawing/card.py
+CARD_WIDTH, CARD_HEIGHT = 1200, 630  # dots, drawn by benchdb/exports/drawing/answer.py
 FRAME_WIDTH, FRAME_HEIGHT = 800, 480
 LONGEST_ALT = 420  # characters that X allows
 CACHE_AGE = 3600  # seconds; a permalink may be revoked

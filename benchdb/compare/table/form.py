@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -43,12 +43,12 @@ CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
 DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
 
 
-def choices_form(choices: Choices, content: TableContent, show: str = "") -> ChoicesForm:
-    """The context of web/partials/choices.html: what the table shows, its layout, its display, and the rest folded.
+def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = ()) -> ChoicesForm:
+    """The context of web/partials/choices.html: baseline, unit and single values in a line, the rest folded.
 
-    `show` is the choice of rows in the address, which the form keeps.
+    `show` is what the address shows besides, which the form keeps.
     """
-    kept = [(SHOW, show)] if show else []
+    kept = [(SHOW, name) for name in show]
     selection = choices.selection
     boxes = {name: _boxes(name, options, selection) for name, options in choices.all_boxes.items()}
     more = [
@@ -63,42 +63,42 @@ def choices_form(choices: Choices, content: TableContent, show: str = "") -> Cho
         ),
         menu("correction", "correction", CORRECTIONS, selection.correction),
     ]
-    groups = [group for group in _groups(choices, content, boxes) if group.fields]
+    labels = dict.fromkeys(_factor_labels(content))
+    baseline = menu("baseline", "against", [(label, label) for label in labels], content.baseline)
+    fields = [
+        *([baseline] if len(labels) > 1 else []),
+        *_units(choices),
+        *(
+            menu(choice.name, choice.label, choice.options, choice.chosen)
+            for choice in choices.menus
+            if len(choice.options) > 1  # a menu of one value is no choice; the title has the value
+        ),
+    ]
+    groups = _groups(choices, [field for name, field in boxes.items() if name in selection.axes])
     was = [
         *_was(choices, content),
-        *_sorted_as(selection, [*(field for group in groups for field in group.fields), *more]),
+        *_sorted_as(selection, [*fields, *(field for group in groups for field in group.fields), *more]),
     ]
     return ChoicesForm(
         action=reverse("compare"),
         label="What the table shows",
         hidden=[*(pair for pair in selection.pairs() if pair[0] in HIDDEN), *kept, (EARLIER_CHOICES, urlencode(was))],
+        fields=fields,
         groups=groups,
         more=more,
-        changed=_is_changed(choices.asked, more),
         hint=_hint(choices, content),
     )
 
 
-def _groups(choices: Choices, content: TableContent, boxes: Mapping[str, FormField]) -> list[FieldGroup]:
-    """The three groups of usual fields. A dimension that varies is before those with one chosen value.
-
-    A menu of one value is no choice; the title has the value.
-    """
-    selection = choices.selection
-    varying = [field for name, field in boxes.items() if name in selection.axes]
-    chosen = [
-        menu(choice.name, choice.label, choice.options, choice.chosen)
-        for choice in choices.menus
-        if len(choice.options) > 1
+def _groups(choices: Choices, varying: Sequence[FormField]) -> list[FieldGroup]:
+    """The groups of usual folded fields; `varying` are the dimensions that the table shows several values of."""
+    statistic = menu("statistic", "statistic", STATISTICS, choices.selection.statistic)
+    groups = [
+        FieldGroup("what", varying),
+        FieldGroup("layout", [_axis(name, choices) for name in AXES], _exchange(choices.selection)),
+        FieldGroup("display", [statistic]),
     ]
-    labels = dict.fromkeys(_factor_labels(content))
-    baseline = menu("baseline", "baseline", [(label, label) for label in labels], content.baseline)
-    statistic = menu("statistic", "statistic", STATISTICS, selection.statistic)
-    return [
-        FieldGroup("what", [*varying, *chosen]),
-        FieldGroup("layout", [_axis(name, choices) for name in AXES], _exchange(selection)),
-        FieldGroup("display", [*_units(choices), *([baseline] if len(labels) > 1 else []), statistic]),
-    ]
+    return [group for group in groups if group.fields]
 
 
 def _hint(choices: Choices, content: TableContent) -> dict[str, object] | None:
@@ -224,12 +224,3 @@ def _factor(selection: Selection) -> list[FormField]:
     options = [(print_names(names), label_of(names)) for names in groups if names]
     chosen = print_names(selection.factor_names)
     return [menu("factor", "compared", options, chosen)] if len(options) > 1 else []
-
-
-def _is_changed(selection: Selection, more: list[FormField]) -> bool:
-    """Whether a folded field differs from the default, so that the fold must be open."""
-    plain = Selection()
-    names = ("margin", "correction", "factor")
-    if any(getattr(selection, name) != getattr(plain, name) for name in names):
-        return True
-    return any(not box.selected for field in more for box in field.boxes or ())

@@ -26,7 +26,7 @@ from .older import upgraded
 from .page import live_page, table_page
 from .redaction import without_runs
 from .settling import settle
-from .sorting.differing import SHOW
+from .sorting.differing import SHOW, SHOWN
 from .sorting.rows import cells_as_shown
 
 
@@ -43,11 +43,11 @@ def _live(query: QueryDict, reader: Reader) -> MadePage:
     return MadePage("compare/table.html", (page, live, since(table)), table, page.chosen["key"])
 
 
-def _shown(query: QueryDict) -> tuple[QueryDict, str, str]:
-    """The selection, and what a page shows of it: the chosen cell and the chosen rows."""
+def _shown(query: QueryDict) -> tuple[QueryDict, str, list[str]]:
+    """The selection, and what a page shows of it: the chosen cell, and whether only some rows, or rounds too."""
     selected = query.copy()
-    asked, show = ("".join(selected.pop(name, [])[-1:]) for name in (CHOSEN, SHOW))
-    return selected, asked, show
+    asked, show = (selected.pop(name, []) for name in (CHOSEN, SHOW))
+    return selected, "".join(asked[-1:]), [name for name in SHOWN if name in show]
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
@@ -87,7 +87,7 @@ TABLE = ComparisonKind(
     without_runs=without_runs,
     page=table_page,
     body="compare/table_body.html",
-    answer="compare/card.html",
+    answer="compare/answer.html",
     embedded="compare/table_embedded.html",
     upgraded=upgraded,
 )

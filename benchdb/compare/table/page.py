@@ -13,6 +13,7 @@ from django.urls import reverse
 from benchdb.compare.content import SharedFact
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
+from benchdb.compare.page_parts.menus import MenuLink
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.measured_table import MeasuredTable
@@ -21,8 +22,8 @@ from benchdb.runs.models import RunQuerySet
 from benchdb.runs.store.round_totals import runs_with_totals
 
 from . import present
-from .card.findings import show_findings
-from .card.present import ShownCard, show_card
+from .answer.findings import show_findings
+from .answer.present import TableAnswer, table_answer
 from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
 from .cell_views.response_link import response_of
 from .cell_views.surface_links import Surfaces, surface_links, surfaces_of
@@ -31,7 +32,8 @@ from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .grid import grid_of
-from .sorting.differing import SHOW, RowFilter, row_filter
+from .side_by_side import side_by_side
+from .sorting.differing import ROUNDS, SHOW, RowFilter, row_filter, with_turned
 from .sorting.rows import SORT
 
 Pairs = Sequence[tuple[str, str]]
@@ -45,10 +47,11 @@ class TablePage(ComparisonPage):
     choice of rows would change nothing.
     """
 
-    card: ShownCard | None
+    answer: TableAnswer | None
     chosen: dict[str, Any]
     table: MeasuredTable
     shown_rows: RowFilter | None
+    rounds: MenuLink | None
     charts: dict[str, object]
     findings: list[dict[str, object]]
     differences: list[ShownDifference]
@@ -68,12 +71,12 @@ def empty(listed: RunQuerySet) -> dict[str, object]:
     return {"campaigns": recent_campaigns(listed), "sets": comparable_sets(listed), "section": "compare"}
 
 
-def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: str = "") -> TablePage:
-    """The page of a live table; `pairs` are its address, `asked` the chosen cell, `show` the chosen rows."""
+def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: Sequence[str] = ()) -> TablePage:
+    """The page of a live table; `pairs` are its address, `asked` the chosen cell, `show` what else is to be seen."""
     surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
     panels = f"{reverse('compare-panels')}?{content.query}"
-    of_display = [(name, value) for name, value in ((CHOSEN, asked), (SHOW, show)) if value]
+    of_display = [*([(CHOSEN, asked)] if asked else []), *((SHOW, name) for name in show)]
     unsorted = [*(pair for pair in pairs if pair[0] != SORT), *of_display]
     options = PageOptions(asked, reverse("compare"), panels, sortable=unsorted, show=show)
     return table_page(content, options, pairs, surfaces, links, sampled_runs(content), response_of(choices))
@@ -97,21 +100,24 @@ def table_page(
     runs with samples of the machine.
     """
     grid = grid_of(content)
-    table, card = present.show_table(grid, options), show_card(grid)
+    answer = table_answer(grid)
+    labels = [group.label for group in content.groups if group.metric is None]  # of one unit each
+    table = side_by_side(present.show_table(grid, options), labels)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
     return TablePage(
         title=title_line(content),
-        description=describe(content, _answer(content, card)),
-        card=card,
+        description=describe(content, _first_words(content, answer)),
+        answer=answer,
         chosen=show_chosen(grid, surfaces or {}, options.chosen, address, sampled),
         table=table,
-        shown_rows=row_filter(content, options.address, chosen, options.show) if options.address else None,
+        shown_rows=row_filter(table, options.address, chosen, options.show) if options.address else None,
+        rounds=_rounds_link(options, chosen),
         charts=show_charts(grid),
         findings=show_findings(grid),
         differences=show_differences(content),
         shared=content.shared,
-        warnings=present.show_warnings(content),
+        warnings=[warning for warning in present.show_warnings(content) if not (answer and warning.severe)],
         notes=present.notes(grid),
         legend=present.show_legend(grid, table),
         geometric_means=present.show_geometric_means(content),
@@ -124,8 +130,16 @@ def table_page(
     )
 
 
-def _answer(content: TableContent, card: ShownCard | None) -> str:
-    """The line of the card; without one, the first finding."""
-    if card is not None and card.sentence:
-        return card.sentence
+def _rounds_link(options: PageOptions, pairs: Pairs) -> MenuLink | None:
+    """The link that shows the rounds of each cell as dots, or hides them."""
+    if not options.address:
+        return None
+    text = "Hide rounds" if ROUNDS in options.show else "Show rounds"
+    return MenuLink(text, with_turned(options.address, pairs, options.show, ROUNDS))
+
+
+def _first_words(content: TableContent, answer: TableAnswer | None) -> str:
+    """The answer; without one, the first finding."""
+    if answer is not None:
+        return answer.sentence
     return content.findings[0].text if content.findings else ""

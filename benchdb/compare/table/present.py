@@ -12,9 +12,10 @@ from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.dimensions import dimension, label_of
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import ShownCell, has_tail_mark, show_cell, tags
+from benchdb.runs.cells.cell_context import ESTABLISHED, ShownCell, has_tail_mark, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
+from benchdb.wording.changes import in_percent
 from benchdb.wording.numbers import plural, say_change, say_changes
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import read_start
@@ -24,7 +25,7 @@ from .cell_views.chosen_cell import split_label
 from .cell_views.rival_strips import strips_of
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .grid import Grid
-from .sorting.differing import DIFFERENCES, differing_rows
+from .sorting.differing import DIFFERENCES, ROUNDS, differing_rows
 from .sorting.heads import sorts_of_heads
 from .sorting.rows import rows_as_shown
 
@@ -69,16 +70,27 @@ class ShownMeans(NamedTuple):
 def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
     """The table of measured cells."""
     content, judged = table.content, _is_judged(table)
-    strips = dict(zip(table.keys, strips_of(table), strict=True))
-    differing = differing_rows(content) if options.show == DIFFERENCES else None
+    strips = dict(zip(table.keys, strips_of(table), strict=True)) if ROUNDS in options.show else {}
+    differing = differing_rows(content) if DIFFERENCES in options.show else None
+    percent, best = _is_in_percent(table), _best_alone(table)
     brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
         chosen = key == options.chosen
         mark = options.marks.get(key, "")
         name = f"c{key}"
-        href, strip = _href(content, cell), strips.get(key)
-        return show_cell(cell, href=href, detail=name, anchor=name, chosen=chosen, mark=mark, brief=brief, strip=strip)
+        return show_cell(
+            cell,
+            href=_href(content, cell),
+            detail=name,
+            anchor=name,
+            chosen=chosen,
+            mark=mark,
+            brief=brief,
+            best=key in best,
+            percent=percent,
+            strip=strips.get(key),
+        )
 
     groups = [
         RowGroup(
@@ -100,6 +112,18 @@ def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
     sorting = SortForm(f"{TABLE_ID}-sort", options.address, options.sortable) if options.sortable else None
     columns = _columns(content, judged)
     return MeasuredTable(TABLE_ID, content.title, row_head, columns, groups, panels=options.panels, sorting=sorting)
+
+
+def _is_in_percent(table: Grid) -> bool:
+    """Whether the changes in the cells are percentages: if all established ones can be."""
+    verdicts = [cell.verdict for cell in table.cells if cell.verdict and cell.verdict.kind in ESTABLISHED]
+    return in_percent([verdict.ratio for verdict in verdicts if verdict.ratio])
+
+
+def _best_alone(table: Grid) -> set[str]:
+    """The keys of cells that are better than all of their rivals."""
+    best = [[cell for cell in rivals.values() if table.cells[cell].best] for rivals in table.contests]
+    return {table.keys[cells[0]] for cells in best if len(cells) == 1}
 
 
 def _is_judged(table: Grid) -> bool:
@@ -142,7 +166,7 @@ def _href(content: TableContent, cell: Cell | None) -> str:
 
 
 def show_warnings(content: TableContent) -> list[PageWarning]:
-    """The warnings that make the whole table doubtful."""
+    """The warnings that make the whole table doubtful, for documents without its answer."""
     severe = [difference.label for difference in content.differences if difference.severe]
     warnings = []
     if severe:
@@ -165,8 +189,7 @@ def show_legend(table: Grid, shown: MeasuredTable) -> dict[str, object] | None:
     content, strips = table.content, shown.strips
     marks = {tag.text for cell in table.cells for tag in tags(cell)}
     judged = _is_judged(table)
-    sortable = shown.sorting is not None
-    if not judged and not marks and not strips and not sortable and content.statistic == "mean":
+    if not judged and not marks and not strips and content.statistic == "mean":
         return None
     # Whether there is such a mark, and the words for it. `statistic` is None if the large numbers are means; `centred`
     # is the baseline in the middle of strips, if there is one.
@@ -177,14 +200,14 @@ def show_legend(table: Grid, shown: MeasuredTable) -> dict[str, object] | None:
         "level": f"{content.level:g}",
         "correction": CORRECTIONS[content.correction],
         "statistic": None if content.statistic == "mean" else STATISTICS[content.statistic],
-        "best": any(cell.best for cell in table.cells),
+        "best": any(cell.best for group in shown.groups for row in group.rows for cell in row.cells),
         "tails": any(map(has_tail_mark, table.cells)),
         "ram": "RAM" in marks,
         "clk": "CLK" in marks,
         "warned": "!" in marks,
         "strips": bool(strips),
         "centred": content.baseline if any(strip.middle for strip in strips) else None,
-        "sortable": sortable,
+        "equal": any(cell.verdict and cell.verdict.kind == "equivalent" for cell in table.cells),
     }
 
 

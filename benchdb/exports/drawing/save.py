@@ -18,7 +18,7 @@ from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
 
-from .card import draw_card
+from .answer import draw_answer
 from .fonts import FAMILY, FILES
 from .pdf import write_pdf
 from .style import INCH
@@ -69,7 +69,7 @@ def pdf(content: Content, origin: Origin) -> bytes:
 def _drawn(content: Content, origin: Origin) -> Drawing:
     """The picture of a comparison, or of the card of a table."""
     if origin.shape == CARD and isinstance(content, TableContent):
-        return draw_card(content, origin)
+        return draw_answer(content, origin)
     drawing: Drawing = import_string(exported_kind(content).draw)(content, origin)
     return drawing
 
@@ -87,7 +87,7 @@ def _about(content: Content, origin: Origin) -> list[str]:
     sentences = [
         content.subtitle,
         *doubts(content),
-        *([f"Not the same everywhere: {differences}."] if differences else []),
+        *([f"What else differs: {differences}."] if differences else []),
         *method.of_all_verdicts(measured),
         *method.method(content, measured, origin),
     ]

@@ -14,7 +14,7 @@ FAINT, RULE, HAIR = "#5f5f5f", "#d4d4d4", "#e6e6e6"
 VERMILLION = "#D55E00"
 WHITE = "#ffffff"
 # Outlines in a square from −1 to 1; none for a circle. No triangles: these are verdicts. Pages have the same marks
-# (web/partials/chart_marks.html, web/templatetags/card.py).
+# (web/partials/chart_marks.html, web/templatetags/answer.py).
 _CROSS = (
     *((-0.33, -1), (0.33, -1), (0.33, -0.33), (1, -0.33), (1, 0.33), (0.33, 0.33)),
     *((0.33, 1), (-0.33, 1), (-0.33, 0.33), (-1, 0.33), (-1, -0.33), (-0.33, -0.33)),

@@ -25,7 +25,7 @@ def _blocks(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield f"[b]{escaped(document.title)}[/b]\n{escaped(document.subtitle)}"
     yield from (f"[b]{escaped(text)}[/b]" for text in document.warnings)
     yield from _list("Findings", document.findings)
-    yield from _list("Not the same everywhere", document.differences)
+    yield from _list("What else differs", document.differences)
     yield from map(_table, document.grids)
     yield from (escaped(text.replace(BEST, "bold")) for text in document.legend)
     yield from _list("Notes", document.notes)

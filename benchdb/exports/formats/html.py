@@ -45,7 +45,7 @@ def _blocks(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield f"<figcaption><strong>{escape(document.title)}</strong><br>{escape(document.subtitle)}</figcaption>"
     yield from (f"<p><strong>{escape(text)}</strong></p>" for text in document.warnings)
     yield from _list("Findings", document.findings)
-    yield from _list("Not the same everywhere", document.differences)
+    yield from _list("What else differs", document.differences)
     yield from map(_table, document.grids)
     yield from (f"<p>{escape(text.replace(BEST, 'underlined'))}</p>" for text in document.legend)
     yield from _list("Notes", document.notes)

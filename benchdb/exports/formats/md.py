@@ -29,7 +29,7 @@ def _blocks(document: PrintedDocument, origin: Origin) -> Iterator[str]:
     yield escaped(document.subtitle)
     yield from (f"**{escaped(text)}**" for text in document.warnings)
     yield from _list("Findings", document.findings)
-    yield from _list("Not the same everywhere", document.differences)
+    yield from _list("What else differs", document.differences)
     for grid in document.grids:
         if grid.caption:
             yield f"### {escaped(grid.caption)}"

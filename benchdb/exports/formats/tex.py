@@ -43,7 +43,7 @@ def _notes(document: PrintedDocument) -> Iterator[str]:
     yield from (f"\\textbf{{{latex_text(text)}}}" for text in document.warnings)
     yield from (latex_text(text) for text in document.findings)
     if document.differences:
-        yield f"Not the same everywhere: {latex_text('; '.join(document.differences))}."
+        yield f"What else differs: {latex_text('; '.join(document.differences))}."
     for texts in (document.legend, document.notes, document.method):
         yield from (latex_text(text.replace(BEST, "bold") if texts is document.legend else text) for text in texts)
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.table.card.facts import Effect
 from benchdb.compare.table.geometric import kind_of_cells
 from benchdb.compare.verdicts.pairs import compare_sides, stack, verdicts_of
 from benchdb.runs.cells.cell import Cell, cells_of
@@ -27,9 +26,9 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, default_unit
 
 from .counterparts import Counterpart, Sides
-from .words import EQUAL, gain_in_words, gain_of, is_open, verb_of
+from .words import EQUAL, Gain, gain_in_words, gain_of, is_open, verb_of
 
-NO_GAIN = Effect(1.0, None, None, "")
+NO_GAIN = Gain(1.0, None, None)
 MOST_SAID = 4  # pairs of configurations in the answer
 # The figures of the first kind that a pair of configurations has are its answer.
 KINDS = {"device": "of the disk", "unknown": "with unknown cache state", "cached": "of memory, at least in part"}
@@ -76,7 +75,7 @@ class Answers:
         return {sides: next(of_kind[kind] for kind in KINDS if kind in of_kind) for sides, of_kind in found.items()}
 
     @cached_property
-    def _answers(self) -> list[tuple[Sides, Effect, Verdict]]:
+    def _answers(self) -> list[tuple[Sides, Gain, Verdict]]:
         """The gain of each pair of configurations, the largest first; empty if no figure has a ratio."""
         if not self._members:
             return []
@@ -103,12 +102,12 @@ class Answers:
 
     def _most(self, sides: Sides) -> str:
         """The tests farthest from 1 behind a mean over several: `; most in rewrite: 33× faster`. None is undecided."""
-        gains: dict[str, Effect] = {}
+        gains: dict[str, Gain] = {}
         for figure in (self.figures[index] for index in self._members[sides]):
             test, verdict = figure.each.own.test, figure.verdict
             gain = gain_of(self._metric, verdict.ratio or 1.0, verdict.low, verdict.high)
             if not is_open(gain):
-                gains[test] = max(replace(gain, low=None, high=None), gains.get(test, NO_GAIN), key=_distance)
+                gains[test] = max(gain._replace(low=None, high=None), gains.get(test, NO_GAIN), key=_distance)
         if len(gains) < 2:
             return ""
         ends = sorted(gains, key=lambda test: gains[test].ratio)
@@ -138,7 +137,7 @@ class Answers:
         return [f"Basis: {rates}{over} {kinds}; {rounds}{others}.", intervals]
 
 
-def _distance(gain: Effect) -> float:
+def _distance(gain: Gain) -> float:
     return abs(log(gain.ratio))
 
 
@@ -162,7 +161,7 @@ def _scaled(cell: Cell, factor: float) -> Cell:
     return replace(cell, mean=times(cell.mean), sd=times(cell.sd), values=[*map(times, cell.values or [])])
 
 
-def _sentence(own: str, published: str, verb: str, metric: str, gain: Effect, verdict: Verdict) -> str:
+def _sentence(own: str, published: str, verb: str, metric: str, gain: Gain, verdict: Verdict) -> str:
     if verdict is Verdict.EQUIVALENT:
         return f"{own} equals {published} {EQUAL}"
     if is_open(gain):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.query.selection import MARGIN
-from benchdb.compare.table.card.facts import Effect
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import WRITES, access_of
 from benchdb.stats.trust.access import READS
@@ -23,11 +23,19 @@ VERBS = {"create": "creates files", "delete": "deletes files", "mkfs": "is made"
 EQUAL = f"within {100 * MARGIN:g} %"
 
 
-def gain_of(metric: str, ratio: float, low: float | None, high: float | None) -> Effect:
+class Gain(NamedTuple):
+    """A ratio above 1 if it is better, with the ends of its 95 % interval, None if unknown."""
+
+    ratio: float
+    low: float | None
+    high: float | None
+
+
+def gain_of(metric: str, ratio: float, low: float | None, high: float | None) -> Gain:
     """The gain of a ratio own ÷ published with its interval: above 1 is better, for times too."""
     if not METRICS[metric].higher_is_better:
         ratio, low, high = 1 / ratio, high and 1 / high, low and 1 / low
-    return Effect(ratio, low, high, "")
+    return Gain(ratio, low, high)
 
 
 def verb_of(tests: Collection[str]) -> str:
@@ -38,7 +46,7 @@ def verb_of(tests: Collection[str]) -> str:
     return "reads" if accesses <= READS else VERBS.get(next(iter(tests)), "is") if len(tests) == 1 else "is"
 
 
-def gain_in_words(metric: str, gain: Effect, than: str = "") -> str:
+def gain_in_words(metric: str, gain: Gain, than: str = "") -> str:
     """`17× faster than ext4 (12× to 25×)`, `24 % slower`; if it may be either, `between 2× slower and 3× faster`."""
     known = [each for each in (gain.ratio, gain.low, gain.high) if each is not None]
     percent = all(1 / LARGEST_IN_PERCENT <= each <= LARGEST_IN_PERCENT for each in known)
@@ -50,7 +58,7 @@ def gain_in_words(metric: str, gain: Effect, than: str = "") -> str:
     return f"{words} ({' to '.join(ends)})" if ends else words
 
 
-def is_open(gain: Effect) -> bool:
+def is_open(gain: Gain) -> bool:
     """Whether the interval of a gain holds both directions."""
     return gain.low is not None and gain.high is not None and gain.low <= 1 <= gain.high
 

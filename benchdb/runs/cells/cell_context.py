@@ -6,17 +6,19 @@ import re
 from dataclasses import dataclass, field, replace
 
 from benchagent.verdicts import VERDICTS
+from benchdb.wording.changes import effect_in_words
 from benchdb.wording.units import Unit
 from benchdb.wording.words import cut, percentile_name
 
 from .cell import Cell
 from .strips import Strip
-from .verdict import CellVerdict, CellWarning
+from .verdict import CellWarning
 
 LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has the whole message
 # Warnings that every cell of a table may have: a mark or a note replaces them.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
 ESTABLISHED = ("better", "worse")
+STEPS = (2, 5, 10)  # factors from which an established change has a stronger shade
 _ROUND = re.compile(r"^round \d+: ")
 
 
@@ -31,11 +33,12 @@ class CellTag:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """A verdict: its kind, the change in words if one is established, and the reason."""
+    """A verdict: its kind and reason; if a difference is established, the change in words and its size, 1 to 4."""
 
     kind: str
     text: str
     why: str
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class ShownCell:
     mean is still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error
     that the tool printed, or the words of a mixed cell. `href` leads to the evidence, `detail` is the key of the
     panel in the details of the table, `anchor` the id that findings link to. `strip` are the rounds as dots. The
-    table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column.
+    table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column. `memory` if it measured that.
     """
 
     status: str
@@ -62,6 +65,7 @@ class ShownCell:
     anchor: str | None = None
     chosen: bool = False
     strip: Strip | None = None
+    memory: bool = False
     mean_pad: str = ""
     sd_pad: str = ""
 
@@ -75,11 +79,14 @@ def show_cell(
     chosen: bool = False,
     mark: str = "",
     brief: bool = False,
+    best: bool = False,
+    percent: bool | None = None,
     strip: Strip | None = None,
 ) -> ShownCell:
     """The cell as a table shows it; `mark` is the reason of a mark "changed" before its other marks.
 
-    A `brief` cell has its verdict and marks without their reasons, which its panel has too.
+    A `brief` cell has its verdict and marks without their reasons, which its panel has too. `best` if it is better than
+    all of its rivals, `percent` if the changes of the table are percentages.
     """
     marks = [CellTag("changed", mark, warning=True)] if mark else []
     if cell is None or cell.status == "deleted":
@@ -89,8 +96,8 @@ def show_cell(
         mean="" if cell.status == "mixed" else cell.text.shown,
         sd=cell.text.beneath or None,
         single=cell.n == 1,
-        best=cell.best,
-        verdict=_verdict(cell.verdict, brief=brief),
+        best=best,
+        verdict=_verdict(cell, brief=brief, percent=percent),
         tags=[*marks, *(replace(tag, why="") if brief else tag for tag in tags(cell))],
         message=cell.text.shown if cell.status == "mixed" else first_words(cell.error),
         href=href or None,
@@ -98,14 +105,20 @@ def show_cell(
         anchor=anchor or None,
         chosen=chosen,
         strip=strip,
+        memory=cell.cache.verdict == "cached",
     )
 
 
-def _verdict(verdict: CellVerdict | None, *, brief: bool) -> ShownVerdict | None:
+def _verdict(cell: Cell, *, brief: bool, percent: bool | None) -> ShownVerdict | None:
+    verdict = cell.verdict
     if verdict is None:
         return None
-    change = verdict.change if verdict.kind in ("better", "worse") else ""
-    return ShownVerdict(verdict.kind, change, "" if brief else verdict.why)
+    why = "" if brief else verdict.why
+    if verdict.kind not in ESTABLISHED or not verdict.ratio:
+        return ShownVerdict(verdict.kind, "", why)
+    words = effect_in_words(cell.metric, verdict.ratio, verdict.low, verdict.high, percent=percent)
+    factor = max(verdict.ratio, 1 / verdict.ratio)
+    return ShownVerdict(verdict.kind, words.change, why, 1 + sum(factor >= step for step in STEPS))
 
 
 def tags(cell: Cell) -> list[CellTag]:

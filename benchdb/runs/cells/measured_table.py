@@ -33,7 +33,11 @@ class SortForm:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """The head of a column. `direction` is ↑ if higher is better, else ↓; `note` is beside the label."""
+    """The head of a column. `direction` is ↑ if higher is better, else ↓; `note` is beside the label.
+
+    `under` is the label of the head above it, which it shares with its neighbours; `memory` if all of its figures
+    measured memory.
+    """
 
     label: str
     unit: str | None
@@ -41,6 +45,8 @@ class TableColumn:
     href: str | None = None
     note: str | None = None
     sort: ColumnSort | None = None
+    under: str = ""
+    memory: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ a comparison. web/partials/table.html and cell.html describe the input at their 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 
 import orjson
 from django import template
@@ -32,6 +34,7 @@ SIGNS = {kind: f'<span role="img" aria-label="{of.word}">{of.sign}</span>' for k
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
 _COMPUTING = '<abbr class="tag" title="The statistics of this result are still being computed.">…</abbr>'
+_RAM = '<abbr class="tag" title="All of these measured memory, not the device.">RAM</abbr>'
 _SPLIT = ' <span class="unit">split</span>'
 _DELETED = '<span class="faint">deleted</span>'
 _NOT_MEASURED = '<span class="not-measured" role="img" aria-label="not measured"></span>'
@@ -48,14 +51,18 @@ def measured_table(table: MeasuredTable) -> SafeString:
     """The HTML of web/partials/table.html."""
     space, table = slot(table), align_decimals(table)
     label, own_id = escape(table.label), escape(table.id)
-    heads = "\n".join(_head(column, table.sorting) for column in table.columns)
-    groups = "\n".join(_group(group, table.row_head, heads) for group in table.groups)
+    units = {(column.unit, column.direction) for column in table.columns}
+    unit = _unit_once(table.columns[0]) if len(units) == 1 and table.columns[0].unit else ""
+    heads = "\n".join(_head(column, table.sorting, with_unit=not unit) for column in table.columns)
+    over = _over(table)
+    parts = f" parts-{sum(column.under == table.columns[0].under for column in table.columns)}" if over else ""
+    groups = "\n".join(f"{over}{_group(group, table.row_head, unit, heads)}" for group in table.groups)
     details = as_script(table.details, f"{table.id}-details") if table.details else ""
     if table.panels:
         details = f'<span hidden id="{own_id}-details" data-address="{escape(table.panels)}"></span>'
     return SafeString(
         f'{_sort_form(table.sorting)}<div class="scroll" tabindex="0" role="region" aria-label="{label}">\n'
-        f'<table class="data {space}" id="{own_id}" data-details="{own_id}-details">\n'
+        f'<table class="data {space}{parts}" id="{own_id}" data-details="{own_id}-details">\n'
         f"{groups}\n</table>\n</div>\n{details}"
     )
 
@@ -90,29 +97,69 @@ def _sort_form(sorting: SortForm | None) -> str:
     return f'<form id="{escape(sorting.id)}" action="{escape(sorting.action)}">{fields}</form>\n'
 
 
-def _head(column: TableColumn, sorting: SortForm | None) -> str:
-    label = str(breakable(column.label))
+def _over(table: MeasuredTable) -> str:
+    """The row of heads above those of the columns, each over its own; "" without one."""
+    if not table.columns or not table.columns[0].under:
+        return ""
+    runs = [list(columns) for _, columns in groupby(table.columns, lambda column: column.under)]
+    heads = "".join(_head_over(columns, table.sorting) for columns in runs)
+    return f'<tbody><tr class="group heads-over"><td></td>{heads}</tr></tbody>\n'
+
+
+def _head_over(columns: Sequence[TableColumn], sorting: SortForm | None) -> str:
+    """A head over these columns, which sorts by the first."""
+    first = columns[0]
+    label = _pressable(first, str(breakable(first.under)), sorting)
+    words = _unit(f"{first.sort.words}, {first.label}" if first.sort and first.sort.words else "")
+    return f"<th scope=colgroup colspan={len(columns)}>{label}{_memory(columns)}{words}</th>"
+
+
+def _memory(columns: Sequence[TableColumn]) -> str:
+    """The mark of memory, if all figures of these columns measured it."""
+    return f" {_RAM}" if all(column.memory for column in columns) else ""
+
+
+def _unit_once(column: TableColumn) -> str:
+    """`MiB/s, more is better`: the unit of all columns."""
+    better = {"↑": ", more is better", "↓": ", less is better"}.get(column.direction or "", "")
+    return f"{column.unit}{better}"
+
+
+def _head(column: TableColumn, sorting: SortForm | None, *, with_unit: bool) -> str:
+    if column.under:
+        hidden = f'<span class="visually-hidden">{escape(column.under)}, </span>'
+        return f'<th scope="col" class="measured">{hidden}{breakable(column.label)}</th>'
+    label = _pressable(column, str(breakable(column.label)), sorting)
     sort = column.sort or ColumnSort()
-    if column.href:
-        label = f'<a href="{escape(column.href)}">{label}</a>'
-    elif sorting is not None and sort.turned is not None:
-        sends = f' name=sort value="{escape(sort.turned)}"' if sort.turned else ""
-        label = f"<button form={sorting.id}{sends}>{label}</button>"
     word = "higher" if column.direction == "↑" else "lower"
     direction = f' <span title="{word} is better">{escape(column.direction)}</span>' if column.direction else ""
-    unit = f' <span class="unit">{escape(column.unit)}{direction}</span>' if column.unit else ""
+    unit = f' <span class="unit">{escape(column.unit)}{direction}</span>' if column.unit and with_unit else ""
     aria = f' aria-sort="{sort.aria}"' if sort.aria else ""
-    return f'<th scope="col" class="measured"{aria}>{label}{unit}{_unit(column.note)}{_unit(sort.words)}</th>'
+    return (
+        f'<th scope="col" class="measured"{aria}>{label}{_memory([column])}{unit}{_unit(column.note)}'
+        f"{_unit(sort.words)}</th>"
+    )
+
+
+def _pressable(column: TableColumn, label: str, sorting: SortForm | None) -> str:
+    """The label of a column, as a link to it or as the button that sorts by it."""
+    sort = column.sort or ColumnSort()
+    if column.href:
+        return f'<a href="{escape(column.href)}">{label}</a>'
+    if sorting is not None and sort.turned is not None:
+        sends = f' name=sort value="{escape(sort.turned)}"' if sort.turned else ""
+        return f"<button form={sorting.id}{sends}>{label}</button>"
+    return label
 
 
 def _unit(text: str | None) -> str:
     return f' <span class="unit">{escape(text)}</span>' if text else ""
 
 
-def _group(group: RowGroup, row_head: str, heads: str) -> str:
+def _group(group: RowGroup, row_head: str, unit: str, heads: str) -> str:
     label = breakable(group.label or row_head)
     rows = "\n".join(map(_row, group.rows))
-    first = f'<th scope="col">{label}{_unit(group.note).lstrip()}</th>'
+    first = f'<th scope="col">{label}{_unit(group.note).lstrip()}{_unit(unit)}</th>'
     hidden = " class=alike" if group.rows and all(row.hidden for row in group.rows) else ""
     return f'<tbody{hidden}>\n<tr class="group">{first}\n{heads}</tr>\n{rows}</tbody>'
 
@@ -129,7 +176,9 @@ def measured_cell(cell: ShownCell) -> SafeString:
     anchor = f' id="{escape(cell.anchor)}"' if cell.anchor else ""
     chosen = "chosen" if cell.chosen else ""
     if cell.status == "ok" and cell.mean:
-        return _td(anchor, f"<div class=cell>{_figures(cell)}</div>", "best" if cell.best else "", chosen)
+        shade = f"{cell.verdict.kind}-{cell.verdict.step}" if cell.verdict and cell.verdict.step else ""
+        classes = ("best" if cell.best else "", "memory" if cell.memory else "", shade, chosen)
+        return _td(anchor, f"<div class=cell>{_figures(cell)}</div>", *classes)
     if cell.status == "ok":
         return _td(anchor, _COMPUTING, "no-number")
     if cell.status == "failed":
@@ -149,15 +198,23 @@ def _td(anchor: str, inner: str, *classes: str) -> SafeString:
 
 def _figures(cell: ShownCell) -> str:
     """Mean, spread, verdict, strip and marks, with spaces between texts; without quotes that large pages can spare."""
-    parts = [_mean(cell)]
-    if cell.sd:
-        parts.append(f"<span class=sd{_pad(cell.sd_pad)}>± {escape(cell.sd)}</span>")
+    parts, shown = [_mean(cell)], cell.verdict
+    if shown and shown.text:  # the panel has the sd, and the page with rounds
+        parts.append(_established(shown, cell.sd))
     elif cell.single:
         parts.append(_SINGLE)
-    if cell.verdict:
-        parts.append(verdict(cell.verdict, cell.verdict.why))
+    if cell.sd and (not shown or not shown.text or cell.strip):
+        equal = f"{verdict(shown)} " if shown and shown.kind == "equivalent" else ""
+        parts.append(f"<span class=sd{_pad(cell.sd_pad)}>{equal}± {escape(cell.sd)}</span>")
     parts += map(_tag, cell.tags)
     return " ".join(parts) + _strip(cell.strip)
+
+
+def _established(shown: ShownVerdict, sd: str | None) -> str:
+    """`20× slower`, with the sd for copies of the table."""
+    title = f' title="{escape(shown.why)}"' if shown.why else ""
+    spread = f' data-sd="{escape(sd)}"' if sd else ""
+    return f'<b class="verdict {escape(shown.kind)}"{spread}{title}>{escape(shown.text)}</b>'
 
 
 def _mean(cell: ShownCell) -> str:
@@ -197,9 +254,9 @@ def _tag(tag: CellTag) -> str:
     return f'<abbr class="tag{warning}"{why}>{escape(tag.text)}</abbr>'
 
 
-def verdict(shown: ShownVerdict, why: str | None = None) -> str:
-    """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title, if given."""
-    title = f' title="{escape(why)}"' if why else ""
+def verdict(shown: ShownVerdict) -> str:
+    """A verdict as a sign, a word that is read aloud, and the change; with its reason as a title."""
+    title = f' title="{escape(shown.why)}"' if shown.why else ""
     if shown.kind not in VERDICTS:
         return f'<span class="verdict {escape(shown.kind)} visually-hidden"{title}>{escape(shown.kind)}</span>'
     if not shown.text:

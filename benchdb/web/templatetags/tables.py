@@ -1,4 +1,4 @@
-"""Aligns the numbers of a table on the decimal point, computes the space for their marks; long rows of elements."""
+"""Aligns the numbers of a table on the decimal point; long rows of elements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from benchdb.compare.trend.contexts import HistoryTable
-from benchdb.runs.cells.cell_context import CellTag, ShownCell
+from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.page.raw_output import RawText
 from benchdb.wording.numbers import pads
@@ -20,7 +20,6 @@ from benchdb.wording.numbers import pads
 register = template.Library()
 
 Table = TypeVar("Table", MeasuredTable, HistoryTable)
-LONGEST_MARK = 3  # characters of RAM, CLK and !
 MORE = '<span class="faint">… {} more: download the output</span>'
 
 
@@ -49,20 +48,9 @@ def _aligned(cells: Sequence[ShownCell]) -> list[ShownCell]:
 
 @register.filter
 def slot(table: MeasuredTable | HistoryTable) -> str:
-    """The classes for the space beside numbers: of verdicts and strips, and of the widest marks.
-
-    All cells of a table have the same space, so that its numbers align.
-    """
-    cells = [cell for group in table.groups for row in group.rows for cell in row.cells]
-    marks = [_width(cell.tags) for cell in cells if cell.tags]
-    classes = ["slotted"] if any(cell.verdict or cell.strip for cell in cells) else []
-    return " ".join([*classes, f"marks-{max(marks)}"] if marks else classes)
-
-
-def _width(tags: Sequence[CellTag]) -> int:
-    """The width of marks, two below each other: 0 of a sign (!), 1 of a short word (RAM), 2 of two or of a long one."""
-    longest = max(len(tag.text) for tag in tags)
-    return 2 if len(tags) > 2 or longest > LONGEST_MARK else int(longest > 1)
+    """The class for the space of strips beside numbers, the same in all cells of a table, so that its numbers align."""
+    strips = any(cell.strip for group in table.groups for row in group.rows for cell in row.cells)
+    return "slotted" if strips else ""
 
 
 @register.filter

@@ -152,8 +152,10 @@ def test_page_and_table_have_both_runs(client: Client, owner: User) -> None:
     assert (data["ratio"]["label"], data["ratio"]["verdict"][0]) == ("xfs ÷ ext4", ["better"] * 3)
     assert data["ratio"]["text"][0][0].startswith("Better: 50.0 % more throughput")
     rows = page.values("surface-table")
-    assert rows["ext4 baseline of the ratio", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text.startswith("102\u202f400")
-    assert "better +50.0 %" in rows["xfs", "64\u00a0KiB", "64\u00a0KiB KiB/s ↑"].text
+    assert rows["ext4 baseline of the ratio KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB"].text.startswith(
+        "102\u202f400"
+    )
+    assert "1.50× faster" in rows["xfs KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB"].text
     assert page.links["Swap the two runs"] == f"/surface/?{ids(runs[::-1])}&test=read&metric=throughput&unit=KiB%2Fs"
     assert read(client.get(page.links["xfs alone"])).scripts["surface-data"]["ratio"] is None
 

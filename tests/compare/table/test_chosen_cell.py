@@ -51,11 +51,10 @@ def test_its_surface_stands_beside_the_baselines_at_its_place(client: Client, ow
     assert client.get(surface.partition("#")[0]).status_code == 200
 
 
-def test_without_a_choice_the_page_says_that_one_can_choose(client: Client, owner: User) -> None:
+def test_without_a_choice_no_cell_is_marked(client: Client, owner: User) -> None:
     page = read(client.get(f"/compare/?{ids(compared_runs(owner))}"))
 
     assert (chosen_cells(page), chosen_marks(page)) == ([], set())
-    assert "Choose a cell or a mark: every view shows it." in page.text
     assert views(page)["surface"] is None
 
 
@@ -68,7 +67,6 @@ def test_an_inconclusive_cell_leads_to_a_plan_with_more_rounds(client: Client, o
 
     page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-0"))
 
-    assert "verdict inconclusive" in client.get(f"/compare/?{ids(runs)}").content.decode()
     more = str(views(page)["more"])
     parts = parse_qs(more.partition("?")[2])
     assert more.startswith(f"/runs/{runs[1].id}/again/?beside={runs[0].id}&rounds=")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchdb.compare.table.card.findings import show_findings
+from benchdb.compare.table.answer.findings import show_findings
 from benchdb.compare.table.content import Finding
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings

@@ -44,7 +44,7 @@ def test_a_table_comes_back(owner: User) -> None:
     text = bb.export(a_table(owner), FROZEN)
 
     assert rows(text)[0] == ["File system", "Write (MiB/s ↑)", "Read (MiB/s ↑)"]
-    assert rows(text)[2][:2] == ["xfs", "[b]120.00[/b] ± 0.53 ▲ +20.0 %"]
+    assert rows(text)[2][:2] == ["xfs", "[b]120.00[/b] ± 0.53 ▲ 20.0 % faster"]
     assert tags(text).count("table") == 2
     assert not missing_in(text, f"[url]{ADDRESS}[/url]", "Best of its column, or tied for it: bold.")
 

@@ -29,7 +29,7 @@ def test_a_table_comes_back(owner: User) -> None:
 
     (rows,) = page.tables.values()  # both splits, one below the other
     assert [cell.text for cell in rows[0]] == ["File system", "Write MiB/s ↑", "Read MiB/s ↑"]
-    assert [cell.text for cell in rows[2]][:2] == ["xfs", "120.00 ± 0.53 ▲ +20.0 %"]
+    assert [cell.text for cell in rows[2]][:2] == ["xfs", "120.00 ± 0.53 ▲ 20.0 % faster"]
     assert not missing_in(page.text, "1 MiB records, n = 6 rounds", "Best of its column, or tied for it: underlined.")
     assert page.links[ADDRESS] == ADDRESS
 

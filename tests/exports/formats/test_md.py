@@ -67,7 +67,7 @@ def test_a_table_comes_back(owner: User) -> None:
     small, large = tables(md.export(a_table(owner), FROZEN))
 
     assert (small, small[0]) == (large, ["File system", "Write (MiB/s ↑)", "Read (MiB/s ↑)"])
-    assert (small[1][:2], small[2][1]) == (["ext4 (baseline)", "100.00 ± 0.44"], "120.00 ± 0.53 ▲ +20.0 %")
+    assert (small[1][:2], small[2][1]) == (["ext4 (baseline)", "100.00 ± 0.44"], "120.00 ± 0.53 ▲ 20.0 % faster")
     assert small[3][1] == "101.00 ± 0.45 ≈"
 
 

@@ -82,7 +82,7 @@ def test_a_table(owner: User) -> None:
     assert {len(row) for row in rows(source)} == {7}
     assert not missing_in(
         source,
-        r"xfs & \textbf{120} & \textbf{.00} & \scriptsize $\bigtriangleup$ +20.0 \%",
+        r"xfs & \textbf{120} & \textbf{.00} & \scriptsize $\bigtriangleup$ 20.0 \% faster",
         r"& \scriptsize $\pm$ 0 & \scriptsize .53",
         f"Source: {ADDRESS}",
         f"statistics version {STATISTICS_VERSION}",

@@ -29,17 +29,19 @@ def test_a_mark_says_why_it_is_there_before_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "change", "words"),
+    ("kind", "ratio", "words"),
     [
-        ("better", "+8.2 %", "+8.2 %"),
-        ("worse", "−3.1 %", "−3.1 %"),
-        ("equivalent", "+0.1 %", ""),
-        ("inconclusive", "+9 %", ""),
-        ("none", "", ""),
+        ("better", 1.082, "8.2 % faster"),
+        ("worse", 0.05, "20× slower"),
+        ("equivalent", 1.001, ""),
+        ("inconclusive", 1.09, ""),
+        ("none", None, ""),
     ],
 )
-def test_only_a_difference_that_was_found_is_shown_as_a_number(kind: str, change: str, words: str) -> None:
-    assert show_cell(a_cell(verdict=a_verdict(kind, change))).verdict == ShownVerdict(kind, words, "because")
+def test_only_a_difference_that_was_found_is_shown_as_a_number(kind: str, ratio: float | None, words: str) -> None:
+    step = 4 if kind == "worse" else int(kind == "better")
+    shown = show_cell(a_cell(verdict=a_verdict(kind, ratio=ratio))).verdict
+    assert shown == ShownVerdict(kind, words, "because", step)
 
 
 def test_marks_say_why() -> None:

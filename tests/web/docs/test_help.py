@@ -22,7 +22,7 @@ def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
         "warned": True,
         "strips": True,
         "centred": "ext4",
-        "sortable": True,
+        "equal": True,
     }
     links = parse(render_to_string("compare/legend.html", {"legend": everything})).links
 
@@ -30,13 +30,12 @@ def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
         word: f"/docs/glossary/#{anchor}"
         for word, anchor in {
             "rounds": "round",
-            "better": "better-worse",
+            "better and worse": "better-worse",
             "baseline": "baseline",
-            "equivalent": "equivalent",
-            "inconclusive": "inconclusive",
-            "no verdict": "no-verdict",
+            "equal within 5 %": "equivalent",
+            "no difference shown": "inconclusive",
             "Intervals": "interval",
-            "best": "best",
+            "better than all others": "best",
             "p99.9\u00a0▼": "tail",
             "RAM": "ram",
             "CLK": "clk",

@@ -1,4 +1,4 @@
-"""The rows of a table with a difference, the only ones that a reader may want to see. Pure functions.
+"""What a table shows at a reader's wish: only rows with a difference, and the rounds of each cell. Pure functions.
 
 The parameter is not part of selections, as it changes no figure: the other rows are on the page, and the style sheet
 hides them. A link to one of their cells shows the row.
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from benchdb.compare.table.content import TableContent, TableRow
+from benchdb.runs.cells.measured_table import MeasuredTable
 
 SHOW = "show"  # the parameter of the address
-DIFFERENCES = "differences"  # its value
+DIFFERENCES, ROUNDS = SHOWN = ("differences", "rounds")  # its values
 
 Rows = Mapping[int, set[int]]  # the indices of rows by that of their group
 
@@ -37,22 +38,31 @@ def differing_rows(content: TableContent) -> Rows:
     return found
 
 
-def row_filter(content: TableContent, address: str, pairs: Sequence[tuple[str, str]], only: str) -> RowFilter | None:
+def row_filter(
+    table: MeasuredTable, address: str, pairs: Sequence[tuple[str, str]], show: Sequence[str]
+) -> RowFilter | None:
     """The line over the table; None if the filter would change nothing. `pairs` are those of the address besides it."""
-    compared = [row for group in content.groups for row in group.rows if any(c and c.verdict for c in row.cells)]
-    differing = sum(_differs(row) for row in compared)
+    rows = [row.cells for group in table.groups for row in group.rows]
+    compared = [cells for cells in rows if any(cell.verdict for cell in cells)]
+    differing = sum(
+        any(cell.status == "failed" or (cell.verdict and cell.verdict.step) for cell in cells) for cells in compared
+    )
     if not 0 < differing < len(compared):
         return None
     text = f"{differing} of {len(compared)} compared rows {'has' if differing == 1 else 'have'} a difference."
-    if only == DIFFERENCES:
-        return RowFilter(f"{text} The others are hidden.", "Show all rows", _address(address, pairs))
-    return RowFilter(text, "Show only these", _address(address, [*pairs, (SHOW, DIFFERENCES)]))
+    turned = with_turned(address, pairs, show, DIFFERENCES)
+    if DIFFERENCES in show:
+        return RowFilter(f"{text} The others are hidden.", "Show all rows", turned)
+    return RowFilter(text, "Show only these", turned)
+
+
+def with_turned(address: str, pairs: Sequence[tuple[str, str]], show: Sequence[str], turned: str) -> str:
+    """The address that shows something more, or no longer."""
+    after = [name for name in SHOWN if (name in show) != (name == turned)]
+    query = urlencode([*pairs, *((SHOW, name) for name in after)])
+    return f"{address}?{query}" if query else address
 
 
 def _differs(row: TableRow) -> bool:
     cells = [cell for cell in row.cells if cell is not None]
     return any(cell.status == "failed" or (cell.verdict and cell.verdict.kind in ("better", "worse")) for cell in cells)
-
-
-def _address(address: str, pairs: Sequence[tuple[str, str]]) -> str:
-    return f"{address}?{urlencode(pairs)}" if pairs else address

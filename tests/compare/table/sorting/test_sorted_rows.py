@@ -13,7 +13,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from benchdb.runs.models import Run
+from benchdb.compare.table import side_by_side
+from benchdb.runs.models import KeptPart, Run
 from tests.support.comparing.comparisons import compared_runs, ids, values
 from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import Page, read
@@ -129,7 +130,9 @@ def test_lower_is_better_sorts_the_shortest_time_first(client: Client, owner: Us
     assert heads(page)[0]["aria-sort"] == "ascending"
 
 
-def test_each_part_is_sorted_by_its_own_figures_and_rows_without_a_figure_are_last(client: Client, owner: User) -> None:
+def test_parts_are_sorted_by_the_first_or_each_by_its_own_figures_and_rows_without_a_figure_are_last(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def run(name: str, small: float | None, large: float) -> Run:
         sizes: dict[str, Any] = {"file_size": GIB}
         first = result(values(small * MIB), record_size=4 * KIB, **sizes) if small else None
@@ -145,6 +148,11 @@ def test_each_part_is_sorted_by_its_own_figures_and_rows_without_a_figure_are_la
 
     best, worst = page_of(client, runs, sort="Write"), page_of(client, runs, sort="-Write")
 
+    assert rows(best)[1:] == ["btrfs", "xfs", "ext4 baseline"]
+    assert rows(worst)[1:] == ["xfs", "btrfs", "ext4 baseline"]
+    monkeypatch.setattr(side_by_side, "MOST_COLUMNS", 1)
+    KeptPart.objects.all().delete()
+    best, worst = page_of(client, runs, sort="Write"), page_of(client, runs, sort="-Write")
     assert rows(best) == ["btrfs", "xfs", "ext4 baseline", "btrfs", "ext4 baseline", "xfs"]
     assert rows(worst) == ["xfs", "btrfs", "ext4 baseline", "xfs", "ext4 baseline", "btrfs"]
 

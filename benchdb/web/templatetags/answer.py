@@ -1,11 +1,9 @@
-"""The marks of series, and the signs of a verdict card (compare/card.html)."""
+"""The marks of series, and places in plots (compare/answer.html)."""
 
 from __future__ import annotations
 
 from django import template
 from django.utils.safestring import SafeString
-
-from .measured import SIGNS
 
 register = template.Library()
 
@@ -19,7 +17,6 @@ _SHAPES = (
     '<path d="M-4.5-2.5h9v5h-9z"/>',
     '<path d="M-2.5-4.5h5v9h-5z"/>',
 )
-_CACHED = '<abbr class="tag">RAM</abbr>'
 
 
 @register.filter
@@ -43,6 +40,6 @@ def mark(series: int) -> SafeString:
 
 
 @register.filter
-def sign(kind: str) -> SafeString:
-    """The sign of a verdict with its word for readers who do not see it; RAM for `cached`."""
-    return SafeString(_CACHED if kind == "cached" else SIGNS[kind])
+def per_cent(share: float) -> str:
+    """A place in a plot as a length: `42.31%`; outside of it at its edge."""
+    return f"{100 * min(max(share, 0.0), 1.0):.2f}%"

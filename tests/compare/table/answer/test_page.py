@@ -1,4 +1,4 @@
-"""The card on pages: where it is, what it links to, and the findings below it."""
+"""The answer on pages: where it is, and the findings below the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from benchdb.compare.table.card.findings import show_findings
+from benchdb.compare.table.answer.findings import show_findings
 from benchdb.compare.table.content import Finding
 from benchdb.compare.table.grid import grid_of
 from tests.support.comparing.comparisons import compared_runs, ids
@@ -17,7 +17,7 @@ from tests.support.comparing.contents import cells, content
 from tests.support.documents import KIB, MIB
 from tests.texts import missing_in
 
-CARD = re.compile(r'<section class="card-of-verdicts.*?</section>', re.DOTALL)
+ANSWER = re.compile(r'<section class="table-answer.*?</section>', re.DOTALL)
 
 
 def html_of(client: Client, address: str) -> str:
@@ -26,48 +26,40 @@ def html_of(client: Client, address: str) -> str:
     return response.content.decode()
 
 
-def card_in(html: str) -> str:
-    (found,) = CARD.findall(html)
+def answer_in(html: str) -> str:
+    (found,) = ANSWER.findall(html)
     return str(found)
 
 
-def test_the_card_is_before_findings_menus_and_table(client: Client, owner: User) -> None:
+def test_the_answer_is_before_menus_table_and_findings(client: Client, owner: User) -> None:
     html = html_of(client, f"/compare/?{ids(compared_runs(owner, record_sizes=(64 * KIB, MIB)))}")
 
     places = [
-        html.index(part) for part in ("<h1", "card-of-verdicts", 'id="findings"', 'class="choices"', 'id="comparison"')
+        html.index(part) for part in ("<h1", "table-answer", 'class="choices"', 'id="comparison"', 'id="findings"')
     ]
     assert places == sorted(places)
 
 
-def test_every_sign_leads_to_a_cell_of_the_table(client: Client, owner: User) -> None:
-    html = html_of(client, f"/compare/?{ids(compared_runs(owner, record_sizes=(64 * KIB, MIB)))}")
+def test_the_ranking_has_words_for_readers_who_do_not_see_the_plot(client: Client, owner: User) -> None:
+    answer = answer_in(html_of(client, f"/compare/?{ids(compared_runs(owner))}"))
 
-    anchors = re.findall(r'href="#(c[\d-]+)"', card_in(html))
-    assert len(anchors) == 2 * 2 * 2  # two tests, two sizes, two file systems beside the baseline
-    assert all(f'<td id="{anchor}"' in html for anchor in anchors)
-
-
-def test_the_plot_has_words_for_readers_who_do_not_see_it(client: Client, owner: User) -> None:
-    card = card_in(html_of(client, f"/compare/?{ids(compared_runs(owner))}"))
-
-    assert re.search(r'visually-hidden">xfs \+20\.0\u00a0% \(\+19\.\d\u00a0% to \+20\.\d\u00a0%\), btrfs \+1\.0', card)
-    assert missing_in(card, "style=", "<script") == ["style=", "<script"]
+    assert re.search(r'change">20[\d.]*\u00a0% faster</span> <small>[\d.]+\u00a0% to [\d.]+\u00a0%</small>', answer)
+    assert missing_in(answer, "style=", "<script") == ["style=", "<script"]
 
 
-def test_a_permalink_and_its_embedded_page_have_the_same_card(client: Client, owner: User) -> None:
+def test_a_permalink_and_its_embedded_page_have_the_same_answer(client: Client, owner: User) -> None:
     query = ids(compared_runs(owner))
     link = share(owner, "table", query)[0]
 
-    live = card_in(html_of(client, f"/compare/?{query}"))
-    assert card_in(html_of(client, link.get_absolute_url())) == live
-    assert card_in(html_of(client, f"{link.get_absolute_url()}embed")) == live
+    live = answer_in(html_of(client, f"/compare/?{query}"))
+    assert answer_in(html_of(client, link.get_absolute_url())) == live
+    assert answer_in(html_of(client, f"{link.get_absolute_url()}embed")) == live
 
 
-def test_a_table_of_one_run_has_no_card(client: Client, owner: User) -> None:
+def test_a_table_of_one_run_has_no_answer(client: Client, owner: User) -> None:
     (run,) = compared_runs(owner, {"ext4": 100 * MIB})
 
-    assert not CARD.search(html_of(client, f"/compare/?run={run.id}"))
+    assert not ANSWER.search(html_of(client, f"/compare/?run={run.id}"))
 
 
 def test_findings_link_the_noun_that_names_their_cells() -> None:

@@ -1,0 +1,161 @@
+"""The estimate of each value of the factor against the baseline: numbers from the grid of a table alone.
+
+So live pages, permalinks and pictures agree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from benchagent.formats.vocabulary import METRICS, test_label
+from benchdb.compare.table.content import MeanRatio, MeanRatios
+from benchdb.compare.table.geometric import kind_of_cells
+from benchdb.compare.table.grid import Grid
+from benchdb.runs.cells.verdict import CellVerdict
+
+MOST_METRICS = 3
+MEASURED = ("device", "unknown", "cached")  # an estimate rests on memory only if there is no other
+NOT_COUNTED = ("failed", "clock", "deleted")  # reasons of verdicts whose ratio counts in no estimate
+ESTABLISHED = ("better", "worse")
+
+
+@dataclass(frozen=True, slots=True)
+class RatioEstimate:
+    """A value of the factor against the baseline.
+
+    `kind` is that of a verdict; none if nothing was tested. `ratio` is value ÷ baseline of the figure itself, with the
+    ends of its 95 % interval; None if unknown. `counts` are the numbers of its cells with each kind of verdict, `most`
+    is the index of the cell with the largest difference in the direction of an established estimate of several cells.
+    """
+
+    label: str
+    kind: str
+    ratio: float | None
+    low: float | None
+    high: float | None
+    counts: Counter[str]
+    most: int | None
+
+    @property
+    def established(self) -> bool:
+        """Whether a difference is."""
+        return self.kind in ESTABLISHED
+
+    @property
+    def distance(self) -> float:
+        """How far the ratio is from 1, on a logarithmic scale; −1 without a ratio."""
+        return abs(log(self.ratio)) if self.ratio else -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class MetricEstimates:
+    """The estimates of one metric, in the order of the table.
+
+    They rest on `cells` cells each, which measured what `measured` says; 0 if the values have different cells and thus
+    no mean. `together`: the intervals hold for all of them together. `in_memory` are the tests that do not count,
+    because they measured memory. `why` is the reason if no value has a ratio.
+    """
+
+    metric: str
+    measured: str
+    cells: int
+    together: bool
+    estimates: Sequence[RatioEstimate]
+    in_memory: Sequence[str]
+    why: str
+
+
+def estimates_of(table: Grid) -> list[MetricEstimates]:
+    """The estimates by metric, `MOST_METRICS` at most; none if nothing was compared with a baseline."""
+    compared = [
+        index
+        for index, (cell, base) in enumerate(zip(table.cells, table.base.tolist(), strict=True))
+        if cell.verdict is not None and base >= 0
+    ]
+    metrics = list(dict.fromkeys(table.measures[index].metric for index in compared))[:MOST_METRICS]
+    return [
+        _of_metric(table, metric, [index for index in compared if table.measures[index].metric == metric])
+        for metric in metrics
+    ]
+
+
+def _of_metric(table: Grid, metric: str, compared: Sequence[int]) -> MetricEstimates:
+    kinds = {index: kind_of_cells((table.cells[index], table.cells[int(table.base[index])])) for index in compared}
+    counting = [index for index in compared if _counts(_verdict(table, index)) and kinds[index]]
+    means = {row.row: row for row in table.content.geometric_means if row.metric == metric}
+    measured = next((kind for kind in MEASURED if any(getattr(row, kind) for row in means.values())), "")
+    measured = measured or next((kind for kind in MEASURED if kind in {kinds[index] for index in counting}), "")
+    of_value: dict[str, list[int]] = {table.value_of(index): [] for index in compared}
+    for index in counting:
+        if kinds[index] == measured:
+            of_value[table.value_of(index)].append(index)
+    single = all(len(members) == 1 for members in of_value.values())
+    found = [_estimate(table, label, members, means.get(label), measured) for label, members in of_value.items()]
+    numbers = [mean.cells for row in means.values() if (mean := getattr(row, measured)) is not None]
+    reasons = Counter(_verdict(table, index).why for index in compared)
+    return MetricEstimates(
+        metric=metric,
+        measured=measured,
+        cells=max(numbers, default=int(single)),
+        together=any((mean := getattr(row, measured)) is not None and mean.verdict for row in means.values()),
+        estimates=found,
+        in_memory=_tests_in_memory(table, kinds) if measured != "cached" else [],
+        why="" if counting else reasons.most_common(1)[0][0],
+    )
+
+
+def _verdict(table: Grid, index: int) -> CellVerdict:
+    verdict = table.cells[index].verdict
+    assert verdict is not None  # it was compared
+    return verdict
+
+
+def _counts(verdict: CellVerdict) -> bool:
+    return verdict.ratio is not None and verdict.reason not in NOT_COUNTED
+
+
+def _estimate(
+    table: Grid, label: str, members: Sequence[int], means: MeanRatios | None, measured: str
+) -> RatioEstimate:
+    """The geometric mean; without one the verdict of the only cell; else only the counts of verdicts."""
+    verdicts = {index: _verdict(table, index) for index in members}
+    counts = Counter(verdict.kind for verdict in verdicts.values())
+    mean: MeanRatio | None = getattr(means, measured, None)
+    if mean is not None and mean.ratio is not None:
+        kind = _kind(means.metric if means else "", mean)
+        return RatioEstimate(label, kind, mean.ratio, mean.low, mean.high, counts, _most(verdicts, kind))
+    if len(members) == 1:
+        (verdict,) = verdicts.values()
+        return RatioEstimate(label, verdict.kind, verdict.ratio, verdict.low, verdict.high, counts, None)
+    kinds = [kind for kind in ESTABLISHED if counts[kind]]
+    tested = counts.total() > counts["none"]
+    kind = kinds[0] if len(kinds) == 1 else "inconclusive" if tested and not kinds else "none"
+    return RatioEstimate(label, kind, None, None, None, counts, _most(verdicts, kind))
+
+
+def _kind(metric: str, mean: MeanRatio) -> str:
+    """The kind of a mean; contents of the first release have only its interval."""
+    if mean.low is None or mean.high is None or mean.ratio is None:
+        return "none"
+    if mean.verdict:
+        return mean.verdict
+    if mean.low <= 1 <= mean.high:
+        return "inconclusive"
+    return "better" if (mean.ratio > 1) == METRICS[metric].higher_is_better else "worse"
+
+
+def _most(verdicts: Mapping[int, CellVerdict], kind: str) -> int | None:
+    if kind not in ESTABLISHED:
+        return None
+    sizes = {index: abs(log(each.ratio)) for index, each in verdicts.items() if each.kind == kind and each.ratio}
+    return max(sizes, key=sizes.__getitem__, default=None) if len(verdicts) > 1 else None
+
+
+def _tests_in_memory(table: Grid, kinds: Mapping[int, str]) -> list[str]:
+    """The tests of which all compared cells measured memory, at least in part."""
+    tests = dict.fromkeys(table.cells[index].test for index in kinds)
+    of_test = {test: {kind for index, kind in kinds.items() if table.cells[index].test == test} for test in tests}
+    return [test_label(test) for test, found in of_test.items() if test and found == {"cached"}]

@@ -1,0 +1,128 @@
+"""The context of compare/answer.html: the answer of a table, and the ranking with positions in per cent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchdb.compare.table.grid import Grid
+from benchdb.wording.changes import effect_in_words, metric_noun
+from benchdb.wording.colours import colours
+from benchdb.wording.numbers import plural
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import upper
+
+from .axis import RatioAxis, axis_of
+from .estimates import MetricEstimates, RatioEstimate, estimates_of
+from .sentences import MetricAnswer, answer_of, warning_of
+
+MOST_RANKED = 12  # with the baseline, so that the table begins on the first screen
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A row of the ranking: a value of the factor, with the number of its colour and shape.
+
+    `kind` is that of its verdict, `baseline` for the baseline. `change` and `interval` are words, `others` the changes
+    of further metrics with their kinds. `at`, `left` and `right` are the places of the ratio and of the ends of its
+    interval as shares of the axis, None if unknown; an end may be outside.
+    """
+
+    label: str
+    series: int
+    kind: str
+    change: str
+    interval: str
+    others: list[tuple[str, str]]
+    at: float | None
+    left: float | None
+    right: float | None
+
+    @property
+    def established(self) -> bool:
+        """Whether a difference is."""
+        return self.kind in ("better", "worse")
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """The answer of a table: sentences by metric, the ranking of the first metric from best to worst, and its axis.
+
+    `heads` name the metrics of the ranking if there are several. `left_out` is the number of values without a row.
+    """
+
+    baseline: str
+    metrics: list[MetricAnswer]
+    warning: str
+    ranking: list[Ranked]
+    axis: RatioAxis
+    heads: list[str]
+    left_out: str
+
+    @property
+    def one(self) -> float:
+        """The place of equality on the axis."""
+        return self.axis.share(1.0)
+
+    @property
+    def sentence(self) -> str:
+        """All sentences as text."""
+        return " ".join(answer.text for answer in self.metrics)
+
+    @property
+    def basis(self) -> str:
+        """What the sentences rest on."""
+        return " ".join(dict.fromkeys(filter(None, (answer.basis for answer in self.metrics))))
+
+
+def table_answer(table: Grid) -> TableAnswer | None:
+    """The answer of a table; None if nothing was compared with a baseline."""
+    found = estimates_of(table)
+    if not found:
+        return None
+    baseline, (first, *others) = table.content.baseline, found
+    axis = axis_of(first.metric, first.estimates)
+    kept = sorted(first.estimates, key=lambda each: (not each.established, -each.distance))[: MOST_RANKED - 1]
+    series = colours([baseline, *(each.label for each in first.estimates)])
+    ranking = [
+        Ranked(baseline, series[0], "baseline", "baseline", "", [], axis.share(1.0), None, None),
+        *(
+            _ranked(each, colour, axis, others)
+            for each, colour in zip(first.estimates, series[1:], strict=True)
+            if each in kept
+        ),
+    ]
+    ranking.sort(key=lambda row: (row.at is None, -(row.at or 0.0)))
+    left_out = len(first.estimates) - len(kept)
+    return TableAnswer(
+        baseline=baseline,
+        metrics=[answer_of(table, each) for each in found],
+        warning=warning_of(table),
+        ranking=ranking if any(each.ratio for each in kept) else [],
+        axis=axis,
+        heads=[upper(metric_noun(each.metric)) for each in found] if others else [],
+        left_out=f"{plural(left_out, 'more value')} in the table" if left_out else "",
+    )
+
+
+def _ranked(each: RatioEstimate, series: int, axis: RatioAxis, others: Sequence[MetricEstimates]) -> Ranked:
+    change, interval = _in_words(axis.metric, each)
+    further = [_of_other(metric, each.label) for metric in others]
+    at = axis.share(each.ratio) if each.ratio else None
+    ends = sorted(axis.share(end) for end in (each.low, each.high) if end is not None)
+    left, right = ends if len(ends) == 2 else (None, None)
+    return Ranked(each.label, series, each.kind, change, interval, further, at, left, right)
+
+
+def _of_other(found: MetricEstimates, label: str) -> tuple[str, str]:
+    """The change of a value in a further metric, and its kind."""
+    each = next((each for each in found.estimates if each.label == label), None)
+    return ("", "") if each is None else (_in_words(found.metric, each)[0], each.kind)
+
+
+def _in_words(metric: str, each: RatioEstimate) -> tuple[str, str]:
+    if each.ratio is None:
+        differing = ", ".join(f"{kind} in {each.counts[kind]}" for kind in ("better", "worse") if each.counts[kind])
+        return differing or "–", f"of {plural(each.counts.total(), 'cell')}" if differing else ""
+    words = effect_in_words(metric, each.ratio, each.low, each.high)
+    return unbroken(words.change), unbroken(words.interval)

@@ -1,1 +1,0 @@
-"""The verdict card of tables."""
