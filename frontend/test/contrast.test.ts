@@ -67,6 +67,17 @@ for (const dark of [false, true]) {
 }
 
 for (const dark of [false, true]) {
+  test(`the text and warnings of shaded cells, ${dark ? "dark" : "light"}`, () => {
+    const found = properties(dark);
+    const shades = ["better", "worse"].flatMap((kind) => [1, 2, 3, 4].map((size) => [`--on-${kind}`, `--${kind}-${String(size)}`]));
+    for (const [text = "", shade = ""] of [...shades, ["--caution", "--doubt"]]) {
+      const ratio = contrast(found.get(text) ?? "", found.get(shade) ?? "");
+      assert.ok(ratio >= 4.5, `${text} on ${shade} is ${ratio.toFixed(2)}`);
+    }
+  });
+}
+
+for (const dark of [false, true]) {
   test(`no two series have one colour, ${dark ? "dark" : "light"}`, () => {
     const found = properties(dark);
     assert.equal(new Set(MARKS.map((mark) => found.get(mark))).size, MARKS.length);
