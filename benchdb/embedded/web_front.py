@@ -32,11 +32,9 @@ CLIENTS = 64  # threads of a process that receive and send
 WORKERS = 4  # threads of a process that work
 WORKERS_OF_ONE = WORKERS - 1  # of an address, so that another one finds a thread
 REQUESTS = CLIENTS - 8  # of a process that arrive, wait or are worked on; the rest of the threads is for probes
-REQUESTS_OF_ONE = REQUESTS * 3 // 4  # of an address
 RECEIVE_SECONDS = 300  # in which a body must arrive
 LONG_BYTES = 256 * 1024  # from which a body is long
 LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
-LONG_BODIES_OF_ONE = LONG_BODIES * 3 // 4
 LONG_AT_ONCE = 2  # long bodies that a process works on, of two addresses: one has the turn of large requests, one waits
 LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
@@ -68,9 +66,13 @@ class WholeAnswer:
 
 
 class Places:
-    """Places that addresses take in turns: one has at most `of_one` of them, which its requests get in their order."""
+    """Places that addresses take in turns; the requests of one get them in their order.
 
-    def __init__(self, places: int, of_one: int) -> None:
+    One address has at most `of_one`. Without it, one takes a place only if it has fewer than are free: the first at most
+    half of them, the next half of the rest, so that no few addresses leave others without any.
+    """
+
+    def __init__(self, places: int, of_one: int | None = None) -> None:
         self._free, self._of_one, self._changing = places, of_one, Lock()
         self.waiting: dict[str, deque[Event]] = {}  # by address, in turn: what tells each of its requests to begin
         self._held: Counter[str] = Counter()
@@ -96,7 +98,8 @@ class Places:
                 self._let_begin()
 
     def _let_begin(self) -> None:
-        address = next((each for each in self.waiting if self._held[each] < self._of_one), None)
+        most = self._free if self._of_one is None else self._of_one
+        address = next((each for each in self.waiting if self._held[each] < most), None)
         if self._free and address is not None:
             self._free -= 1
             self._held[address] += 1
@@ -117,8 +120,8 @@ class Front:
     def __init__(self, application: WSGIApplication, address_in: Callable[[WSGIEnvironment], str]) -> None:
         self._application, self._address_in = application, address_in
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
-        self._requests, self._working = Places(REQUESTS, REQUESTS_OF_ONE), Places(WORKERS, WORKERS_OF_ONE)
-        self._long_bodies, self._long_at_once = Places(LONG_BODIES, LONG_BODIES_OF_ONE), Places(LONG_AT_ONCE, 1)
+        self._requests, self._working = Places(REQUESTS), Places(WORKERS, WORKERS_OF_ONE)
+        self._long_bodies, self._long_at_once = Places(LONG_BODIES), Places(LONG_AT_ONCE, 1)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Raises what the application raises, and OSError if the client is gone."""

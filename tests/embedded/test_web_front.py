@@ -23,9 +23,7 @@ from benchagent.server.exchange import Exchange
 from benchdb.embedded.web_front import (
     CONTINUE,
     LONG_BODIES,
-    LONG_BODIES_OF_ONE,
     REQUESTS,
-    REQUESTS_OF_ONE,
     WORKERS,
     WORKERS_OF_ONE,
     Front,
@@ -91,11 +89,12 @@ def begin_of_answer(url: str, sent: str, address: str = "127.0.0.1") -> bytes:
 def test_long_bodies_beyond_the_places_for_them_are_refused_unread(url: str) -> None:
     """Clients that send long documents slowly stop neither pages nor forms, and the agent takes the early answer.
 
-    Nobody has all places.
+    Each further address finds half of the places that are left.
     """
     expecting, admitted = LONG_HEAD + "Expect: 100-continue\r\n\r\n", []
     with ExitStack() as clients:
-        for address, number in {"127.0.0.1": LONG_BODIES_OF_ONE, "127.0.0.2": LONG_BODIES - LONG_BODIES_OF_ONE}.items():
+        while left := LONG_BODIES - len(admitted):
+            address, number = f"127.0.0.{left}", left - left // 2
             admitted += [clients.enter_context(stalled(url, expecting, address)) for _ in range(number)]
             assert {client.recv(100) for client in admitted[-number:]} == {CONTINUE}
             assert begin_of_answer(url, expecting, address).startswith(b"HTTP/1.1 503 ")
@@ -166,7 +165,9 @@ def test_an_error_of_the_application_reaches_the_server_and_frees_its_place() ->
 
 
 @pytest.mark.parametrize(
-    ("addresses", "answered"), [(["a", "b"], REQUESTS), (["a"], REQUESTS_OF_ONE)], ids=["of all", "of one address"]
+    ("addresses", "answered"),
+    [([*map(str, range(REQUESTS + 3))], REQUESTS), (["a"], REQUESTS // 2), (["a", "b"], 38)],
+    ids=["of all", "of one address", "of two addresses"],
 )
 def test_too_many_requests_are_refused_at_once_but_for_probes(addresses: list[str], answered: int) -> None:
     go_on = Event()
@@ -178,16 +179,18 @@ def test_too_many_requests_are_refused_at_once_but_for_probes(addresses: list[st
         return [b"answered"]
 
     front, more = Front(application, address_in), 3
-    with ThreadPoolExecutor(answered + more) as clients:
+    with ThreadPoolExecutor(answered + more + 1) as clients:
         senders = islice(cycle(addresses), answered + more)
         answers = [clients.submit(answer_of, front, b"", address=address) for address in senders]
         try:
             first = list(islice(as_completed(answers), more))
             assert all(answer.result()[0][0].startswith("503 ") for answer in first)
             assert answer_of(front, b"", "/healthz") == (["200 OK"], b"answered")
+            if answered < REQUESTS:  # few addresses leave places, which take their turn
+                answers.append(clients.submit(answer_of, front, b"", "/another", address="c"))
         finally:
             go_on.set()
-        assert [answer.result()[0] for answer in answers].count(["200 OK"]) == answered
+        assert [answer.result()[0] for answer in answers].count(["200 OK"]) == answered + (answered < REQUESTS)
 
 
 def address_in(environ: WSGIEnvironment) -> str:
