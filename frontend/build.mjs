@@ -60,6 +60,8 @@ async function publish() {
 
 try {
   await cp(new URL("static/", import.meta.url), made, { recursive: true });
+  const font = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
+  await cp(new URL(font, import.meta.url), new URL("inter.woff2", made));
   await Promise.all([buildScripts(), buildStyles()]);
   for (const budget of budgets) await checkBudget(budget);
   await publish();

@@ -1,14 +1,14 @@
 /**
  * The part of the file NOTICE about the scripts and styles that browsers load: `node notice.mjs` prints it.
  *
- * These are the packages with at least one byte in a bundle of esbuild, and Bootstrap, whose styles Sass compiles. The
- * licence texts come from the packages themselves.
+ * These are the packages with at least one byte in a bundle of esbuild, Bootstrap, whose styles Sass compiles, and the
+ * font. The licence texts come from the packages themselves.
  */
 import { readdir, readFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { scripts } from "./scripts.mjs";
 
-const STYLES = ["node_modules/bootstrap"];
+const STYLES = ["node_modules/bootstrap", "node_modules/@fontsource-variable/inter"];
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** Folders of the packages in the bundles. */

@@ -121,8 +121,9 @@ def _memory(columns: Sequence[TableColumn]) -> str:
 
 def _unit_once(column: TableColumn) -> str:
     """`MiB/s, more is better`: the unit of all columns."""
-    better = {"↑": ", more is better", "↓": ", less is better"}.get(column.direction or "", "")
-    return f"{column.unit}{better}"
+    better = {"↑": "more", "↓": "less"}.get(column.direction or "", "")
+    words = f'<span class="wordy">, {better} is better</span>' if better else ""
+    return f' <span class="unit">{escape(column.unit or "")}{words}</span>'
 
 
 def _head(column: TableColumn, sorting: SortForm | None, *, with_unit: bool) -> str:
@@ -159,7 +160,7 @@ def _unit(text: str | None) -> str:
 def _group(group: RowGroup, row_head: str, unit: str, heads: str) -> str:
     label = breakable(group.label or row_head)
     rows = "\n".join(map(_row, group.rows))
-    first = f'<th scope="col">{label}{_unit(group.note).lstrip()}{_unit(unit)}</th>'
+    first = f'<th scope="col">{label}{_unit(group.note).lstrip()}{unit}</th>'
     hidden = " class=alike" if group.rows and all(row.hidden for row in group.rows) else ""
     return f'<tbody{hidden}>\n<tr class="group">{first}\n{heads}</tr>\n{rows}</tbody>'
 
