@@ -68,8 +68,8 @@ class WholeAnswer:
 class Places:
     """Places that addresses take in turns; the requests of one get them in their order.
 
-    One address has at most `of_one`. Without it, one takes a place only if it has fewer than are free: the first at most
-    half of them, the next half of the rest, so that no few addresses leave others without any.
+    One address has at most `of_one`. Without it, one takes a place only if it has fewer than are free: the first takes
+    at most half of them, the next half of the rest, so that no few addresses leave others without any.
     """
 
     def __init__(self, places: int, of_one: int | None = None) -> None:

@@ -122,7 +122,7 @@ def _memory(columns: Sequence[TableColumn]) -> str:
 def _unit_once(column: TableColumn) -> str:
     """`MiB/s, more is better`: the unit of all columns."""
     better = {"↑": "more", "↓": "less"}.get(column.direction or "", "")
-    words = f'<span class="wordy">, {better} is better</span>' if better else ""
+    words = f'<i class="wordy">, {better} is better</i>' if better else ""
     return f' <span class="unit">{escape(column.unit or "")}{words}</span>'
 
 
