@@ -34,6 +34,7 @@ from benchdb.stats.comparing.geometric_means import (
     geometric_mean,
     judge_means,
     part_it_rests_on,
+    rounds_for_means,
 )
 from benchdb.stats.comparing.multiple_testing import Correction
 from benchdb.stats.comparing.paired import NO_BLOCK
@@ -109,6 +110,7 @@ __all__ = [
     "optional",
     "part_it_rests_on",
     "random_effects",
+    "rounds_for_means",
     "several_runs",
     "summarise",
     "summarise_moments",

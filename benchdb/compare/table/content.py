@@ -74,7 +74,7 @@ class MeanRatio:
     `pairs` is the number of rounds, or campaigns, in which both sides were measured together and over which the mean
     is computed; 0 if the sides are not paired. All intervals of a table hold their means together with 95 %, and
     `verdict` has the kind of a cell's verdict. In contents frozen by the first release it is None, and
-    each interval holds its mean alone.
+    each interval holds its mean alone. The further rounds of an undecided mean are those of a `CellVerdict`.
     """
 
     ratio: float | None
@@ -84,6 +84,8 @@ class MeanRatio:
     pairs: int
     warnings: list[CellWarning]
     verdict: str | None = None
+    rounds_for_precision: int | None = None
+    rounds_to_decide: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

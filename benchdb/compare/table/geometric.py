@@ -23,6 +23,7 @@ from benchdb.stats import (
     optional,
     part_it_rests_on,
     random_effects,
+    rounds_for_means,
 )
 from benchdb.stats.arrays import BoolArray, IntArray
 
@@ -76,7 +77,11 @@ def geometric_means(pairs: RatioPairs) -> list[MeanRatios]:
     warnings = [[] if part == NONE else [_rests_on(tests[part])] for part in rests_on.tolist()]
     figures = map(optional, (means.ratio, *judged.interval))
     kinds = [verdict.value for verdict in judged.verdict]
-    rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, kinds, strict=True)
+    further = [
+        [number if number > 0 else None for number in numbers.tolist()]
+        for numbers in rounds_for_means(means, judged, compared.margin)
+    ]
+    rows = zip(*figures, means.cells.tolist(), means.pairs.tolist(), warnings, kinds, *further, strict=True)
     mean_of = {key: MeanRatio(*row) for key, row in zip(members, rows, strict=True)}
     return [
         MeanRatios(table.values[value], metric, *(mean_of.get(_Mean(value, metric, kind, None)) for kind in KINDS))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
-from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
+from benchdb.stats.arrays import BoolArray, FloatArray
 from benchdb.stats.moments import Moments, moments
 from benchdb.stats.warning import Numbers, WarningCode, WarningList
 
@@ -18,9 +16,9 @@ from .looks import p_over_looks, share_of_look
 from .mann_whitney import can_reach, mann_whitney
 from .multiple_testing import Correction, adjust, level_of_one_more
 from .paired import by_campaign
-from .ratio import Ratio, Side, ratio_of, ratio_of_means, ratio_of_pairs
+from .ratio import Side, ratio_of, ratio_of_means, ratio_of_pairs
 from .robustness import NONE, weakest_values
-from .rounds_needed import rounds_for_precision, rounds_to_decide
+from .rounds_needed import further_rounds
 from .verdict import EQUIVALENCE_CONFIDENCE, NoVerdict, Verdict, decide
 
 LEVEL = 0.05
@@ -84,7 +82,7 @@ def compare(
     # The next look has a share of its own, if the runs can grow.
     next_level = level_of_one_more(p_adjusted, level, correction) * share_of_look(np.where(looks > 0, looks + 1, 0))
     of_one_run = UsualSpread(np.where(runs == 1, usual.sd, 0.0), usual.degrees)
-    to_precision, to_decide = _further_rounds(undecided, *sample, ratio, next_level, of_one_run, margin)
+    to_precision, to_decide = further_rounds(undecided, *sample, ratio, next_level, of_one_run, margin)
     warnings = WarningList(len(cells))
     if checked:
         _warn(warnings, cells, baseline, on_logarithms, p, p_ranks, level)
@@ -122,25 +120,6 @@ def _reasons(
     of_pair = np.select([incomparable, untested], [cache, no_variation], none)
     first = np.minimum(np.minimum(cells.ranks, baseline.ranks), of_pair)
     return tuple(map(REASONS.__getitem__, first.tolist()))
-
-
-def _further_rounds(
-    undecided: Sequence[int],
-    first: Moments,
-    second: Moments,
-    ratio: Ratio,
-    level: FloatArray,
-    usual: UsualSpread,
-    margin: float,
-) -> tuple[IntArray, IntArray]:
-    """Those for the precision and to decide, -1 for cells that are not `undecided`; they take dozens of quantiles."""
-    precise, decide = np.full((2, len(level)), -1, dtype=np.int64)
-    if undecided:
-        at = np.array(undecided)
-        sides, ratios = (first.take(at), second.take(at)), ratio.take(at)
-        precise[at] = rounds_for_precision(*sides, ratios, margin)
-        decide[at] = rounds_to_decide(*sides, ratios, level=level[at], usual=usual.take(at), margin=margin)
-    return precise, decide
 
 
 def _warn(

@@ -14,10 +14,12 @@ from benchdb.stats.moments import Moments, moments
 from benchdb.stats.welch import spread
 
 from .cells import Cells
+from .few_rounds import KNOWN, UsualSpread
 from .looks import share_of_look
 from .paired import FEWEST_CAMPAIGNS, NO_VARIATION, Blocked, differences
 from .ratio import Ratio, ratio_of_pairs, ratios_of
 from .robustness import NONE, weakest
+from .rounds_needed import further_rounds
 from .verdict import EQUIVALENCE_CONFIDENCE, Verdict, decide
 
 LEVEL = 1 - CONFIDENCE
@@ -33,12 +35,14 @@ class GeometricMeans(NamedTuple):
 
     `pairs` are the rounds (or the campaigns, for cells of several runs) that all cells of both sides have, and over
     which the mean is computed; 0 if the sides are not paired. A ratio is NaN for a group without cells or with a cell
-    without a ratio; its error also if a cell has none.
+    without a ratio; its error also if a cell has none. `sample` are the moments of the rounds of both sides; for pairs
+    the first are those of their differences.
     """
 
     ratios: Ratio
     cells: IntArray
     pairs: IntArray
+    sample: tuple[Moments, Moments]
 
     @property
     def ratio(self) -> FloatArray:
@@ -76,7 +80,9 @@ def geometric_mean(
     mean = of_rounds.where((first.n > 1) & (second.n > 1), mean)
     paired = _paired(cells.blocked, baseline.blocked, members, count)
     pairs = np.where(np.isnan(mean.log), 0, paired.n)
-    return GeometricMeans(ratio_of_pairs(paired).where(pairs > 0, mean), count, pairs)
+    zero = np.zeros(len(pairs))
+    sample = paired.where(pairs > 0, first), Moments(paired.n, zero, zero).where(pairs > 0, second)
+    return GeometricMeans(ratio_of_pairs(paired).where(pairs > 0, mean), count, pairs, sample)
 
 
 class MeanVerdicts(NamedTuple):
@@ -108,6 +114,18 @@ def judge_means(means: Ratio, looks: IntArray, *, higher_is_better: BoolArray, m
         up=(means.log > 0) == higher_is_better,
     )
     return MeanVerdicts(interval, verdict, level)
+
+
+def rounds_for_means(means: GeometricMeans, judged: MeanVerdicts, margin: float) -> tuple[IntArray, IntArray]:
+    """The further rounds on each side that determine an undecided mean within the margin, and those that decide it.
+
+    (G,) each, as `further_rounds` of cells; −1 also for means without the values of rounds.
+    """
+    first, second = means.sample
+    known = (first.n > 1) & (second.n > 1) & np.isfinite(means.ratios.error)
+    undecided = [i for i, code in enumerate(judged.verdict) if code is Verdict.INCONCLUSIVE and known[i]]
+    usual = UsualSpread(np.zeros(len(known)), np.full(len(known), KNOWN))  # any number of rounds counts
+    return further_rounds(undecided, first, second, means.ratios, judged.level, usual, margin)
 
 
 def part_it_rests_on(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,6 +56,28 @@ class _Growing(NamedTuple):
     def share_of_old(self, more: IntArray) -> FloatArray:
         """The weight of the present ratio in that of all rounds."""
         return 0.5 * (self.first_n / (self.first_n + more) + self.second_n / (self.second_n + more))
+
+
+def further_rounds(
+    undecided: Sequence[int],
+    first: Moments,
+    second: Moments,
+    ratio: Ratio,
+    level: FloatArray,
+    usual: UsualSpread,
+    margin: float,
+) -> tuple[IntArray, IntArray]:
+    """`rounds_for_precision` and `rounds_to_decide`, (C,) each, -1 for cells that are not `undecided`.
+
+    The other arguments are those of these two, of all cells. Both take dozens of quantiles.
+    """
+    precise, decide = np.full((2, len(level)), -1, dtype=np.int64)
+    if undecided:
+        at = np.array(undecided)
+        sides, ratios = (first.take(at), second.take(at)), ratio.take(at)
+        precise[at] = rounds_for_precision(*sides, ratios, margin)
+        decide[at] = rounds_to_decide(*sides, ratios, level=level[at], usual=usual.take(at), margin=margin)
+    return precise, decide
 
 
 def rounds_for_precision(first: Moments, second: Moments, ratio: Ratio, margin: float) -> IntArray:

@@ -2,8 +2,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchdb.stats import NONE, Cells, NoVerdict, Verdict, compare, geometric_mean, judge_means, part_it_rests_on
-from benchdb.stats.comparing.ratio import Ratio
+from benchdb.stats import (
+    NONE,
+    Cells,
+    NoVerdict,
+    Verdict,
+    compare,
+    geometric_mean,
+    judge_means,
+    part_it_rests_on,
+    rounds_for_means,
+)
+from benchdb.stats.comparing.few_rounds import UsualSpread
+from benchdb.stats.comparing.ratio import Ratio, Side, ratios_of
+from benchdb.stats.comparing.rounds_needed import rounds_for_precision, rounds_to_decide
 
 RNG = np.random.default_rng(23)
 CELLS, BASE = RNG.lognormal(0.1, 0.05, (6, 10)), RNG.lognormal(0, 0.05, (6, 8))
@@ -60,6 +72,24 @@ def test_verdicts_on_means_are_what_their_intervals_say():
         Verdict.EQUIVALENT,  # differs from 1, but by less than the margin
     )
     assert found.level[0] == pytest.approx(0.05 / 5)  # the mean without an error is none of the tests
+
+
+def test_rounds_of_a_mean_are_those_of_a_cell_with_its_rounds():
+    """A mean over cells asks for as many rounds as one cell whose values are the means of the rounds."""
+    rng = np.random.default_rng(3)
+    cells, base = (np.exp(rng.normal(shift, 0.2, (4, 6))) for shift in (0.12, 0.0))
+    means = gmean_of(cells, base, [[True] * 4])
+    judged = judge_means(means.ratios, np.zeros(1, dtype=np.int64), higher_is_better=np.array([True]), margin=0.05)
+    assert judged.verdict == (Verdict.INCONCLUSIVE,)
+
+    sides = [Cells.of_values(np.exp(np.log(side).mean(axis=0, keepdims=True))) for side in (cells, base)]
+    moments = [Side.of(side).geometric for side in sides]
+    (precise,), (decide,) = rounds_for_means(means, judged, 0.05)
+    assert precise == rounds_for_precision(*moments, ratios_of(*sides), 0.05)[0] > 0
+    usual = UsualSpread(np.zeros(1), np.full(1, np.inf))
+    assert decide == rounds_to_decide(*moments, ratios_of(*sides), level=judged.level, usual=usual, margin=0.05)[0]
+    decided = judged._replace(verdict=(Verdict.BETTER,))
+    assert [numbers.tolist() for numbers in rounds_for_means(means, decided, 0.05)] == [[-1], [-1]]
 
 
 def test_no_means_have_no_verdicts():

@@ -29,6 +29,7 @@ class RatioEstimate:
     `kind` is that of a verdict; none if nothing was tested. `ratio` is value ÷ baseline of the figure itself, with the
     ends of its 95 % interval; None if unknown. `counts` are the numbers of its cells with each kind of verdict, `most`
     is the index of the cell with the largest difference in the direction of an established estimate of several cells.
+    The further rounds are those of a `CellVerdict`.
     """
 
     label: str
@@ -37,7 +38,9 @@ class RatioEstimate:
     low: float | None
     high: float | None
     counts: Counter[str]
-    most: int | None
+    most: int | None = None
+    rounds_for_precision: int | None = None
+    rounds_to_decide: int | None = None
 
     @property
     def established(self) -> bool:
@@ -126,10 +129,13 @@ def _estimate(
     mean: MeanRatio | None = getattr(means, measured, None)
     if mean is not None and mean.ratio is not None:
         kind = _kind(means.metric if means else "", mean)
-        return RatioEstimate(label, kind, mean.ratio, mean.low, mean.high, counts, _most(verdicts, kind))
+        further = mean.rounds_for_precision, mean.rounds_to_decide
+        return RatioEstimate(label, kind, mean.ratio, mean.low, mean.high, counts, _most(verdicts, kind), *further)
     if len(members) == 1:
         (verdict,) = verdicts.values()
-        return RatioEstimate(label, verdict.kind, verdict.ratio, verdict.low, verdict.high, counts, None)
+        figures = verdict.ratio, verdict.low, verdict.high
+        further = verdict.rounds_for_precision, verdict.rounds_to_decide
+        return RatioEstimate(label, verdict.kind, *figures, counts, None, *further)
     kinds = [kind for kind in ESTABLISHED if counts[kind]]
     tested = counts.total() > counts["none"]
     kind = kinds[0] if len(kinds) == 1 else "inconclusive" if tested and not kinds else "none"

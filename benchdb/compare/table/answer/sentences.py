@@ -17,6 +17,7 @@ from benchdb.wording.words import upper
 from .estimates import MetricEstimates, RatioEstimate
 
 MORE = 1.25  # times as large is the difference in a cell that is named, on a logarithmic scale
+MOST_ROUNDS = 1000  # that anybody would measure
 MOST_NAMED = 3  # established differences in the first sentence
 MEASURED = {
     "device": "",
@@ -140,7 +141,27 @@ def _say_undecided(table: Grid, undecided: Sequence[RatioEstimate]) -> list[str]
     bound = largest_difference(min(low for low, _ in ends), max(high for _, high in ends)) if ends else ""
     largest = f"; if there is one, it is below {bound}" if bound else ""
     names = listed([each.label for each in undecided])
-    return [f"No difference from {table.content.baseline} is shown for {names}{largest}."]
+    return [
+        f"No difference from {table.content.baseline} is shown for {names}{largest}.",
+        *_say_rounds(table, undecided),
+    ]
+
+
+def _say_rounds(table: Grid, undecided: Sequence[RatioEstimate]) -> list[str]:
+    """`About 24 more rounds would decide xfs.`; without one near a decision, those for the precision of the margin."""
+    decided = {each.label: each.rounds_to_decide for each in undecided if each.rounds_to_decide}
+    if decided and max(decided.values()) <= MOST_ROUNDS:
+        return [f"About {_rounds(max(decided.values()))} would decide {listed([*decided])}."]
+    precise = [each.rounds_for_precision for each in undecided if each.rounds_for_precision]
+    if not precise or max(precise) > MOST_ROUNDS:
+        return []
+    margin = f"± {100 * table.content.margin:g} %"
+    return [f"About {_rounds(max(precise))} of each would determine the ratio within {margin}."]
+
+
+def _rounds(number: int) -> str:
+    """`24 more rounds`, with two significant digits."""
+    return plural(int(float(f"{number:.2g}")), "more round")
 
 
 def _say_untested(table: Grid, found: MetricEstimates, untested: Sequence[RatioEstimate]) -> list[str]:

@@ -13,7 +13,7 @@ from benchdb.compare.table.answer.estimates import RatioEstimate
 
 
 def axis(*effects: tuple[float, float | None, float | None], metric: str = "throughput") -> RatioAxis:
-    return axis_of(metric, [RatioEstimate("", "none", *each, Counter(), None) for each in effects])
+    return axis_of(metric, [RatioEstimate("", "none", *each, Counter()) for each in effects])
 
 
 @pytest.mark.parametrize("ratios", [(1.0,), (0.99, 1.2), (0.001, 1.0), (0.5, 286.0), (1e-9, 1e9)])
