@@ -96,7 +96,7 @@ def table_answer(table: Grid) -> TableAnswer | None:
     left_out = len(first.estimates) - len(kept)
     return TableAnswer(
         baseline=baseline,
-        metrics=[answer_of(table, each) for each in found],
+        metrics=[answer_of(table, each, alone=not others) for each in found],
         warning=warning_of(table),
         ranking=ranking if any(each.ratio for each in kept) else [],
         axis=axis,

@@ -16,6 +16,7 @@ from benchdb.wording.words import upper
 
 from .estimates import MetricEstimates, RatioEstimate
 
+OF_SPEED = ("throughput", "rate", "elapsed")
 MORE = 1.25  # times as large is the difference in a cell that is named, on a logarithmic scale
 MOST_ROUNDS = 1000  # that anybody would measure
 MOST_NAMED = 3  # established differences in the first sentence
@@ -46,8 +47,8 @@ class MetricAnswer(NamedTuple):
         return " ".join(["".join(span.text for span in self.lead), *self.further])
 
 
-def answer_of(table: Grid, found: MetricEstimates) -> MetricAnswer:
-    """The sentences about the estimates of a metric."""
+def answer_of(table: Grid, found: MetricEstimates, *, alone: bool) -> MetricAnswer:
+    """The sentences about the estimates of a metric, whose name they begin with unless it is `alone`."""
     established = sorted((each for each in found.estimates if each.established), key=lambda each: -each.distance)
     undecided, equal, untested = (
         [each for each in found.estimates if each.kind == kind] for kind in ("inconclusive", "equivalent", "none")
@@ -63,7 +64,8 @@ def answer_of(table: Grid, found: MetricEstimates) -> MetricAnswer:
         lead = _say_established(table, found, established, alone=len(established) == len(found.estimates))
     else:
         lead, *further = [AnswerPart(further[0])], *further[1:]
-    spans = [span._replace(text=unbroken(span.text)) for span in lead]
+    of_metric = [] if alone else [AnswerPart(f"{upper(metric_noun(found.metric))}: ")]
+    spans = [span._replace(text=unbroken(span.text)) for span in (*of_metric, *lead)]
     return MetricAnswer(spans, [*map(unbroken, further)], unbroken(_basis(found)))
 
 
@@ -77,7 +79,7 @@ def _say_established(
     baseline, spans = table.content.baseline, []
     directions = {each.kind for each in established}
     if alone and len(established) > 1 and len(directions) == 1:
-        best, worst = ("fastest", "slowest") if found.metric in ("throughput", "rate") else ("best", "worst")
+        best, worst = ("fastest", "slowest") if found.metric in OF_SPEED else ("best", "worst")
         spans.append(AnswerPart(f"{baseline} is {worst if directions == {'better'} else best}: "))
     for number, each in enumerate(established[:MOST_NAMED]):
         than = f" than {baseline}" if number == 0 else ""

@@ -60,11 +60,11 @@ def _side(
     if most is None:
         where += f" ({say_change(median(pair.ratio for pair in pairs))} in the median)"
     elif len(pairs) == 1:
-        where = f"{f' in {place}' if total > 1 else ''} ({say_sized(most)})"
+        where = f"{f' {place}' if total > 1 else ''} ({say_sized(most)})"
     text = f"{kind.value} than {table.content.baseline}{where}"
     yield Clause(", and ", text, f"{they_are} {text}")
     if most and len(pairs) > 1:
-        sized = f"in {place} ({say_sized(most)})"
+        sized = f"{place} ({say_sized(most)})"
         yield Clause(", ", f"most {sized}", f"The largest difference is {sized}")
 
 
@@ -78,10 +78,11 @@ def _count(counts: Sequence[int], totals: Sequence[int]) -> str:
 
 
 def _place(table: Grid, rows: Sequence[BaselineRow], change: Change) -> str:
-    """`random read on xfs`; a metric or a value that all rows share is in the sentence already."""
+    """`in random read on xfs`; a metric or a value that all rows share is in the sentence already."""
     metric = [] if len({row.metric for row in rows}) > 1 else ["metric"]
     value = f" on {table.value_of(change.cell)}" if len({row.value for row in rows}) > 1 else ""
-    return f"{table.words(change.cell, *metric)}{value}"
+    words = table.words(change.cell, *metric)
+    return f"in {words}{value}" if words else value.lstrip()
 
 
 def _rest(rows: Sequence[BaselineRow]) -> Iterator[Clause]:
