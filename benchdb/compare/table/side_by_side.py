@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchdb.runs.cells.cell_context import CellTag, ShownCell
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, with_memory_in_heads
 
 MOST_COLUMNS = 18
-IN_MEMORY = "RAM"
 
 
 def side_by_side(table: MeasuredTable, labels: Sequence[str]) -> MeasuredTable:
@@ -25,10 +23,10 @@ def side_by_side(table: MeasuredTable, labels: Sequence[str]) -> MeasuredTable:
     names = [[row.label for row in group.rows] for group in groups]
     alike = all(set(each) == set(names[0]) for each in names) and len(labels) == len(groups)
     if len(groups) < 2 or len(groups) * len(table.columns) > MOST_COLUMNS or not alike:
-        return _memory_in_heads(table)
+        return with_memory_in_heads(table)
     rows = [{row.label: row for row in group.rows} for group in groups]
     notes = list(dict.fromkeys(group.note for group in groups))
-    return _memory_in_heads(
+    return with_memory_in_heads(
         replace(
             table,
             columns=[replace(column, label=label, under=column.label) for column in table.columns for label in labels],
@@ -47,36 +45,3 @@ def _joined(parts: Sequence[MeasuredRow]) -> MeasuredRow:
     """The row of all parts, column by column; hidden if all are."""
     cells = [cell for column in zip(*(part.cells for part in parts), strict=True) for cell in column]
     return replace(parts[0], cells=cells, hidden=all(part.hidden for part in parts))
-
-
-def _memory_in_heads(table: MeasuredTable) -> MeasuredTable:
-    """The table with the mark of memory in the heads of columns in which all cells have it, and no longer in these."""
-    lines = [row.cells for group in table.groups for row in group.rows]
-    memory = [_all_in_memory([line[index] for line in lines]) for index in range(len(table.columns))]
-    if not any(memory):
-        return table
-    columns = [replace(column, memory=flag) for column, flag in zip(table.columns, memory, strict=True)]
-    groups = [
-        replace(
-            group,
-            rows=[
-                replace(
-                    row, cells=[_unmarked(cell) if flag else cell for cell, flag in zip(row.cells, memory, strict=True)]
-                )
-                for row in group.rows
-            ],
-        )
-        for group in table.groups
-    ]
-    return replace(table, columns=columns, groups=groups)
-
-
-def _all_in_memory(cells: Sequence[ShownCell]) -> bool:
-    """Whether all cells with a figure measured memory, and there is one."""
-    measured = [cell.memory for cell in cells if cell.mean]
-    return bool(measured) and all(measured)
-
-
-def _unmarked(cell: ShownCell) -> ShownCell:
-    tags: list[CellTag] = [tag for tag in cell.tags if tag.text != IN_MEMORY]
-    return cell if len(tags) == len(cell.tags) else replace(cell, tags=tags)

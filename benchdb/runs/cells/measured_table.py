@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from .cell_context import ShownCell
+from .cell_context import CellTag, ShownCell
 from .panel import CellPanel
 from .strips import Strip
+
+IN_MEMORY = "RAM"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,36 @@ class MeasuredTable:
     def strips(self) -> list[Strip]:
         """The strips of its cells."""
         return [cell.strip for group in self.groups for row in group.rows for cell in row.cells if cell.strip]
+
+
+def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
+    """The table with the mark of memory in the heads of columns in which all cells have it, and no longer in these."""
+    lines = [row.cells for group in table.groups for row in group.rows]
+    memory = [_all_in_memory([line[index] for line in lines]) for index in range(len(table.columns))]
+    if not any(memory):
+        return table
+    columns = [replace(column, memory=flag) for column, flag in zip(table.columns, memory, strict=True)]
+    groups = [
+        replace(
+            group,
+            rows=[
+                replace(
+                    row, cells=[_unmarked(cell) if flag else cell for cell, flag in zip(row.cells, memory, strict=True)]
+                )
+                for row in group.rows
+            ],
+        )
+        for group in table.groups
+    ]
+    return replace(table, columns=columns, groups=groups)
+
+
+def _all_in_memory(cells: Sequence[ShownCell]) -> bool:
+    """Whether all cells with a figure measured memory, and there is one."""
+    measured = [cell.memory for cell in cells if cell.mean]
+    return bool(measured) and all(measured)
+
+
+def _unmarked(cell: ShownCell) -> ShownCell:
+    tags: list[CellTag] = [tag for tag in cell.tags if tag.text != IN_MEMORY]
+    return cell if len(tags) == len(cell.tags) else replace(cell, tags=tags)

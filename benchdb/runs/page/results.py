@@ -17,18 +17,19 @@ from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.grids import GridResult
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn, with_memory_in_heads
 from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.runs.cells.strips import Strip, StripPlace, strips
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.units import UNITS, Unit, default_unit
-from benchdb.wording.words import direction, metric_label, place_in_words, threads_and_params
+from benchdb.wording.words import direction, metric_label, params_in_words, place_in_words, threads_and_params
 
 from .latencies import LATENCY, column_of, quantity_of, without_column
 
-MOST_UNFOLDED = 12  # rows of a table after the first
+NO_BREAK_SPACE = "\u00a0"  # for a head without parameters, so that all names are aligned
+MOST_UNFOLDED = 6  # rows of a table after the first
 TIMES = ("elapsed", "user_time", "system_time")
 
 Strips = Mapping[str, Strip | None]
@@ -83,13 +84,18 @@ def results_tables(
     else:
         for metric, cells in rest.items():
             table = results_table(metric, cells, command, surfaces.get(metric, {}))
-            is_long = sum(len(group.rows) for group in table.groups) > MOST_UNFOLDED
-            tables.append(ResultsTable(metric_label(metric), table, folded=bool(tables) and is_long))
+            tables.append(ResultsTable(metric_label(metric), table, folded=_is_folded(table, tables)))
     if latencies:
-        tables.append(ResultsTable(LATENCY, latency_table(latencies, command)))
+        table = latency_table(latencies, command)
+        tables.append(ResultsTable(LATENCY, table, folded=_is_folded(table, tables)))
     if times:
         tables.append(ResultsTable("times", table_by_test("times", "Step", times, command)))
     return tables
+
+
+def _is_folded(table: MeasuredTable, before: Sequence[ResultsTable]) -> bool:
+    """Whether a table is long, and not the first."""
+    return bool(before) and sum(len(group.rows) for group in table.groups) > MOST_UNFOLDED
 
 
 def steps_and_rest(
@@ -124,19 +130,40 @@ def is_step(result: GridResult) -> bool:
 
 
 def results_table(metric: str, shown: Sequence[ResultCell], command: str, surfaces: Mapping[str, str]) -> MeasuredTable:
-    """The table of one metric, the largest files first."""
+    """The table of one metric, the largest files first.
+
+    If each test has parameters of its own, such as a write with fsync and a read without, its head has them, and tests
+    with the same sizes share a row.
+    """
     tests = list(dict.fromkeys(item.result.test for item in shown))
+    own = _own_params(shown)
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for item in shown:
-        rows.setdefault(place_of(item.result), {})[item.result.test] = item
+        *sizes, params = place_of(item.result)
+        rows.setdefault((*sizes, "" if own else params), {})[item.result.test] = item
     drawn = _strips(row.values() for row in rows.values())
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
-    columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test)) for test in tests]
+    columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test), note=own.get(test)) for test in tests]
     groups = [
-        RowGroup(label, None, [_row(row, tests, drawn, with_file=label is None) for row in rows_of_group])
+        RowGroup(
+            label,
+            None,
+            [_row(row, tests, drawn, with_file=label is None, with_params=not own) for row in rows_of_group],
+        )
         for label, rows_of_group in _groups(rows)
     ]
     return _table(metric, _row_head(rows), columns, groups, shown, command)
+
+
+def _own_params(shown: Sequence[ResultCell]) -> dict[str, str]:
+    """The parameters of each test in words, if each has the same ones everywhere and they differ between tests."""
+    params: dict[str, set[str]] = {}
+    words: dict[str, str] = {}
+    for item in shown:
+        params.setdefault(item.result.test, set()).add(place_of(item.result)[3])
+        words[item.result.test] = ", ".join(params_in_words(item.result.params)) or NO_BREAK_SPACE
+    alike = all(len(each) == 1 for each in params.values())
+    return words if alike and len(set().union(*params.values())) > 1 else {}
 
 
 def table_by_test(
@@ -213,7 +240,8 @@ def _table(
     command: str,
 ) -> MeasuredTable:
     details = {key(item.result): panel(item, command) for item in shown}
-    return MeasuredTable(f"results-{name}", f"Results: {metric_label(name)}", row_head, columns, groups, details)
+    table = MeasuredTable(f"results-{name}", f"Results: {metric_label(name)}", row_head, columns, groups, details)
+    return with_memory_in_heads(table)
 
 
 def panel(item: ResultCell, command: str | None) -> CellPanel:
@@ -267,11 +295,13 @@ def _strips(rows: Iterable[Iterable[ResultCell]]) -> Strips:
     return {key(item.result): strip for (_, item), strip in zip(items, drawn, strict=True)}
 
 
-def _row(row: Mapping[str, ResultCell], tests: Sequence[str], drawn: Strips, *, with_file: bool) -> MeasuredRow:
+def _row(
+    row: Mapping[str, ResultCell], tests: Sequence[str], drawn: Strips, *, with_file: bool, with_params: bool
+) -> MeasuredRow:
     first = next(iter(row.values())).result
     sizes = [first.file_size] if with_file else []
     label = " × ".join(say_size(size) for size in [*sizes, first.record_size] if size is not None)
-    notes = threads_and_params(first)
+    notes = threads_and_params(first if with_params else first._replace(params={}))
     if not label:
         label, notes = (", ".join(notes) or "–"), []
     cells = [_cell(row.get(test), drawn) for test in tests]

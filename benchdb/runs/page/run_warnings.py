@@ -18,6 +18,7 @@ from .disturbances import disturbances
 from .outline import Outline
 from .results import ResultCell, title
 
+MOST_OF_TEXT = 3  # warnings about raw output, which may have one for each round
 MOST_NAMED = 3
 
 
@@ -112,10 +113,13 @@ def _of_values(items: Sequence[ResultCell]) -> Iterator[RunNote]:
 
 
 def _of_text(run: Run) -> Iterator[RunNote]:
-    """The warnings of the agent's parser."""
+    """The first warnings of the agent's parser, and the number of the others."""
     warnings = run.extra.get("parser_warnings")
-    for warning in warnings if isinstance(warnings, list) else []:
+    found = warnings if isinstance(warnings, list) else []
+    for warning in found[:MOST_OF_TEXT]:
         yield RunNote(f"In the raw output: {warning}")
+    if len(found) > MOST_OF_TEXT:
+        yield RunNote(f"{plural(len(found) - MOST_OF_TEXT, 'more warning')} of this kind in the raw output, see JSON.")
 
 
 def _named(outline: Outline, places: Sequence[int]) -> str:
