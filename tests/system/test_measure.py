@@ -84,7 +84,7 @@ class Measured:
     def shown(self, name: str) -> dict[tuple[str, str, str], Any]:
         """(group, row, column) → the number in base units, or the words, of each cell that is not empty."""
         return {
-            (_plain(group), _plain(row), _label(head)): _value(cell.text, head)
+            (_parted(group)[0], _plain(row), _parted(head)[0]): _value(cell.text, _parted(head)[1] or _parted(group)[1])
             for page, table in self.tables(name)
             for (group, row, head), cell in page.values(table).items()
             if cell.text
@@ -244,15 +244,17 @@ def _apart(whole: int) -> str:
     return f"{whole:,}".replace(",", "\u202f")
 
 
-def _label(head: str) -> str:
-    """The test in the head of a column, without the unit and the direction after it."""
-    return head.rsplit(maxsplit=2)[0]
+def _parted(head: str) -> tuple[str, str]:
+    """The words and the unit of `Write MiB/s ↑`, or of `64 KiB file MiB/s, more is better`; no unit of `Read RAM`."""
+    plain = _plain(head).replace(" RAM", "")
+    found = re.fullmatch(r"(.*?) ?(\S+)(?: [↑↓]|, (?:more|less) is better)", plain)
+    return (found[1], found[2]) if found else (plain, "")
 
 
-def _value(text: str, head: str) -> Any:
+def _value(text: str, unit: str) -> Any:
     """A cell's number in base units, or its words."""
     number = re.match(r"\d[\d\u202f]*(\.\d+)?", text)
-    return float(number[0].replace("\u202f", "")) * BASE[head.split()[-2]] if number else text
+    return float(number[0].replace("\u202f", "")) * BASE[unit] if number else text
 
 
 def test_the_server_reads_the_same_in_the_raw_output(server: Server, measured: dict[str, Measured]) -> None:
