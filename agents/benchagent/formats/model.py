@@ -11,6 +11,7 @@ from .over_time import OverTime
 
 Param = Union[str, int, float, bool]
 OK, FAILED, UNMEASURABLE = "ok", "failed", "unmeasurable"
+MOST_RESULTS = 100_000  # of a run, and so of a text
 NOTHING: Mapping[str, NoReturn] = {}  # shared, so that a default costs nothing
 
 
@@ -110,3 +111,10 @@ class FormatError(Exception):
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.message}"
+
+
+class TooManyResults(FormatError):
+    """The text has more results than a run may have. Nobody reads it again to find other faults."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it holds more than {MOST_RESULTS:,} results, the most that a run may have: split it")

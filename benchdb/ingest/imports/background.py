@@ -29,13 +29,13 @@ from .budget import Killed, OverBudget, within
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import Read, UnreadableFile, read
-from .turns import ACCOUNTS, try_lock
+from .turns import try_lock, try_turn
 from .unpack import RefusedFiles
 
 log = logging.getLogger(__name__)
 
 CONTINUE = "benchdb.ingest.tasks.continue_imports"
-LEAST_SECONDS = 30  # of processor time that a file may take to read; a second a megabyte if that is more
+LEAST_SECONDS = 10  # of processor time that a file may take to read; a second a megabyte if that is more
 SLICE_SECONDS = 5  # of one import; then it is the turn of another account
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200
@@ -45,19 +45,20 @@ FILES = 0x1B07  # the space of advisory locks on files
 def continue_import(draft: Import) -> bool:
     """Work on an import for its turn; False if there was nothing to do, or another worker works for its account."""
     do = read_files if draft.state == ImportState.READING else store_runs
-    return do(draft.pk, draft.owner_id)
+    return do(draft.pk, draft)
 
 
-def read_files(import_id: UUID, account: int | None = None) -> bool:
+def read_files(import_id: UUID, turn: Import | None = None) -> bool:
     """Read waiting files, in a worker. Idempotent. Returns whether anything was done.
 
     Each file is locked while it is read, and committed by itself, so the file of a killed worker is free again. Workers
-    give the id of the account, for which only one of them works at a time, and stop after `SLICE_SECONDS`.
+    give the import as `turn`, because only one of them works at a time for an account, and on large imports; they stop
+    after `SLICE_SECONDS`.
     """
     begun, done = time.monotonic(), False
-    while _read_next(import_id, account):
+    while _read_next(import_id, turn):
         done = True
-        if account is not None and time.monotonic() - begun > SLICE_SECONDS:
+        if turn is not None and time.monotonic() - begun > SLICE_SECONDS:
             break
     if not ImportFile.objects.filter(of=import_id, state=FileState.WAITING).exists():
         reading = Import.objects.filter(pk=import_id, state=ImportState.READING)
@@ -65,22 +66,22 @@ def read_files(import_id: UUID, account: int | None = None) -> bool:
     return done
 
 
-def _read_next(import_id: UUID, account: int | None) -> bool:
+def _read_next(import_id: UUID, turn: Import | None) -> bool:
     """Read one file; False if no waiting file is free."""
     with transaction.atomic():  # committed by itself, so that the attempt counts even if the worker is killed
-        file = _free(import_id) if _may_work(account) else None
+        file = _free(import_id) if _may_work(turn) else None
         if file is None:
             return False
         ImportFile.objects.filter(pk=file.pk).update(attempts=F("attempts") + 1)
     with transaction.atomic():
-        if _may_work(account) and _lock(file.pk):
+        if _may_work(turn) and _lock(file.pk):
             _read(file.pk)
     return True
 
 
-def _may_work(account: int | None) -> bool:
-    """Whether no other worker works for this account until the transaction ends; requests, without one, always may."""
-    return account is None or try_lock(ACCOUNTS, account)
+def _may_work(turn: Import | None) -> bool:
+    """Whether a worker has the turn until the transaction ends; requests, without one, always may."""
+    return turn is None or try_turn(turn)
 
 
 def _free(import_id: UUID) -> ImportFile | None:
@@ -139,17 +140,17 @@ def give_up(import_id: UUID, reason: str) -> None:
     storing.update(state=ImportState.READY, faults=[["", reason]], changed_at=timezone.now())
 
 
-def store_runs(import_id: UUID, account: int | None = None) -> bool:
+def store_runs(import_id: UUID, turn: Import | None = None) -> bool:
     """Store all runs of an import, or none and record the reasons. Idempotent: does nothing if it is stored already.
 
-    Returns whether anything was done; `account` as in `read_files`.
+    Returns whether anything was done; `turn` as in `read_files`.
     """
     storing = Import.objects.filter(pk=import_id, state=ImportState.STORING)
     with transaction.atomic():  # committed at once, so that the attempt counts even if the worker is killed
-        if not (_may_work(account) and storing.update(attempts=F("attempts") + 1)):
+        if not (_may_work(turn) and storing.update(attempts=F("attempts") + 1)):
             return False
     with transaction.atomic():
-        draft = storing.select_for_update(skip_locked=True).first() if _may_work(account) else None
+        draft = storing.select_for_update(skip_locked=True).first() if _may_work(turn) else None
         if draft is None:
             return False
         draft.faults = _stored(draft)

@@ -12,14 +12,13 @@ from typing import NotRequired, TypedDict
 
 from benchagent import formats
 from benchagent.formats import FormatError, Parsed, Result
-from benchagent.formats.model import Param
+from benchagent.formats.model import MOST_RESULTS, Param
 from benchagent.formats.over_time import OverTime
 from benchagent.formats.reading.text import split_lines
 from benchdb.ingest.contract.result_rules import LONGEST_PARAMS
 
 log = logging.getLogger(__name__)
 
-MOST_RESULTS = 100_000  # of a run, and so of a file
 MOST_NOTED = 200  # warnings, and unread lines, kept of one file
 LONGEST_LINE = 300  # characters shown of a line of raw text
 # Results are many, so each is kept as a list in this order.

@@ -1,5 +1,7 @@
 """The order in which workers continue imports: one import of each account at a time, and accounts take turns.
 
+One large import at a time, so that the other processes of workers are left for small ones.
+
 The database is the queue; a message only says that some import is unfinished.
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from django.db import connection, transaction
+from django.db.models import Max, Sum
 from django.utils import timezone
 
 from benchdb.ingest.models import Import, ImportState
@@ -15,6 +18,8 @@ from benchdb.runs.models import Turn
 
 UNFINISHED = (ImportState.READING, ImportState.STORING)
 ACCOUNTS = 0x1B08  # the space of advisory locks on accounts
+LARGE = 0x1B0A  # the space of the advisory lock on large imports
+LARGE_BYTES = 500_000  # of a file to read, or of all files to store: at most two seconds of ordinary readers
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -26,10 +31,21 @@ def try_lock(space: int, number: int) -> bool:
     return bool(locked)
 
 
+def try_turn(draft: Import) -> bool:
+    """Begin to work on an import until the transaction ends.
+
+    False if another worker works for its account or, if it is large, on a large import.
+    """
+    if not try_lock(ACCOUNTS, draft.owner_id):
+        return False
+    of_files = Max("size", default=0) if draft.state == ImportState.READING else Sum("size", default=0)
+    return draft.files.aggregate(size=of_files)["size"] <= LARGE_BYTES or try_lock(LARGE, 0)
+
+
 def take_next() -> Import | None:
     """The import whose turn it is: the oldest unfinished one of the account whose last turn was the longest ago.
 
-    Accounts with an import on which a worker works now are left out. None if there is no other.
+    Imports that must wait for another worker are left out (`try_turn`). None if there is no other.
     """
     unfinished = Import.objects.filter(state__in=UNFINISHED).only("owner", "state", "created_at")
     oldest = list(unfinished.order_by("owner", "created_at", "pk").distinct("owner"))
@@ -37,7 +53,7 @@ def take_next() -> Import | None:
     last = dict(turns.values_list("owner_id", "import_taken_at"))
     for draft in sorted(oldest, key=lambda draft: (last.get(draft.owner_id) or NEVER, draft.created_at)):
         with transaction.atomic():
-            if try_lock(ACCOUNTS, draft.owner_id):
+            if try_turn(draft):
                 Turn.objects.update_or_create(owner_id=draft.owner_id, defaults={"import_taken_at": timezone.now()})
                 return draft
     return None

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from benchagent import formats
 from benchagent.formats import FormatError, TextFormat, all_formats
+from benchagent.formats.model import TooManyResults
 from benchagent.formats.reading.sources import source_texts
 from benchagent.formats.reading.text import lines_with, split_lines
 
@@ -146,8 +147,19 @@ def test_many_jobs_of_fio_share_their_options() -> None:
     assert peak < 1000 * len(text)
 
 
-def test_too_many_jobs_of_fio_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchagent.formats.fio.job_entries.MOST_JOBS", 2)
-    formats.parse(_fio('{"jobname":"a"}')(2), "fio")
-    with pytest.raises(FormatError, match="3 jobs of fio"):
-        formats.parse(_fio('{"jobname":"a"}')(3), "fio")
+@pytest.mark.parametrize(
+    ("text", "module"),
+    [
+        (_fio('{"jobname":"a"}'), "fio.job_entries"),
+        (_fio('{"jobname":"a","read":{"iops":1}}'), "fio.job_entries"),
+        (lambda count: "".join(f"$ command{number}\nreal 1.5\n" for number in range(count)), "reading.collector"),
+    ],
+)
+def test_more_results_than_a_run_may_have_are_refused_while_they_are_read(
+    text: Callable[[int], str], module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = len(formats.parse(text(4)).results)
+    monkeypatch.setattr(f"benchagent.formats.{module}.MOST_RESULTS", count)
+    assert len(formats.parse(text(4)).results) == count
+    with pytest.raises(TooManyResults, match="split it"):
+        formats.parse(text(5))

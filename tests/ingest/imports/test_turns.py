@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from benchdb.ingest.imports import background, services
-from benchdb.ingest.imports.turns import ACCOUNTS, take_next, try_lock
+from benchdb.ingest.imports import background, services, turns
+from benchdb.ingest.imports.turns import take_next
 from benchdb.ingest.imports.unpack import GivenFile
-from benchdb.ingest.models import Import, ImportState
+from benchdb.ingest.models import Import, ImportFile, ImportState
 from benchdb.ingest.tasks import continue_imports
 from tests.agents.formats.texts import golden
 from tests.support.html import read
@@ -40,10 +40,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return messages
 
 
-def worked_on(turns: int) -> list[Import | None]:
+def worked_on(times: int) -> list[Import | None]:
     """The imports on which one worker works in its next turns."""
     order = []
-    for _ in range(turns):
+    for _ in range(times):
         order.append(take_next())
         if order[-1] is not None:
             assert background.continue_import(order[-1])
@@ -86,26 +86,32 @@ def test_an_import_that_is_stored_takes_turns_too(owner: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_second_worker_leaves_the_account_of_the_first_alone() -> None:
-    mine, others = long_import(make_user("ada")), long_import(make_user("eve"))
+def test_a_second_worker_leaves_the_account_of_the_first_alone_and_large_imports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = make_user("ada")
+    mine, small = long_import(ada, 2), long_import(ada)
+    large, others = long_import(make_user("max"), 2), long_import(make_user("eve"))
+    monkeypatch.setattr(turns, "LARGE_BYTES", others.files.get().size)
     working, go_on = Event(), Event()
 
     def work() -> None:
         with transaction.atomic():
-            assert try_lock(ACCOUNTS, mine.owner_id)
+            assert turns.try_turn(mine)
             working.set()
             assert go_on.wait(20)
 
     def second() -> None:
         assert working.wait(20)
         try:
-            assert background.continue_import(mine) is False
-            assert (mine.files.get().attempts, worked_on(2)) == (0, [others, None])
+            assert not any(map(background.continue_import, (mine, small, large)))
+            assert not ImportFile.objects.filter(attempts__gt=0).exists()
+            assert worked_on(2) == [others, None]
         finally:
             go_on.set()
 
     at_once([work, second])
-    assert worked_on(2) == [mine, None]
+    assert worked_on(6) == [mine, large, mine, large, small, None]
 
 
 def test_workers_send_messages_until_nothing_is_left(owner: User, sent: list[str]) -> None:

@@ -39,6 +39,8 @@ def companions_of(entries: Sequence[JobEntry], times: Sequence[JobTimes]) -> dic
 
     A log that several jobs may have written under one name is left out.
     """
+    if len({entry.name for entry in entries}) > _MOST_JOBS:
+        return {}
     found: dict[str, list[tuple[int, Companion]]] = defaultdict(list)
     for process, (entry, time) in enumerate(zip(entries, times), start=1):
         tests = {each.name: test_of(each.name, entry.rw) for each in entry.directions if each.name != "mixed"}
@@ -46,8 +48,6 @@ def companions_of(entries: Sequence[JobEntry], times: Sequence[JobTimes]) -> dic
             found[stem].append((process, Companion(tests, *time)))
     numbered = not any("group_reporting" in entry.options for entry in entries)
     companions: dict[str, Companion] = {}
-    if len({entry.name for entry in entries}) > _MOST_JOBS:
-        return companions
     for stem, several in found.items():
         if all(each == several[0][1] for _, each in several):
             companions[f"{stem}.log"] = several[0][1]

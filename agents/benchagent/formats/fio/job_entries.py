@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from benchagent.formats.model import FormatError, Param
+from benchagent.formats.model import MOST_RESULTS, Param, TooManyResults
 from benchagent.formats.reading.located_json import Leaf, Node, Object
 from benchagent.formats.reading.runs import RunValue
 
@@ -19,7 +19,6 @@ from .steady import steady_state
 _ALL_CLIENTS = "All clients"
 _LONGEST = 120
 _MOST_OPTIONS = 100  # of a job; each is compared with those of all other jobs
-MOST_JOBS = 100_000  # each has at least one result
 NAMES = ("job", "host", "process")  # facts that are not part of the workload
 
 
@@ -57,10 +56,10 @@ class JobEntry:
 
 
 def entries_of(root: Object) -> list[JobEntry]:
-    """Every job of a JSON document. Raises FormatError for too many."""
-    check_number(len(jobs_of(root)))
+    """Every job of a JSON document. Raises TooManyResults, as soon as it can."""
     shared, version = _options(root.get("global options")), text(root.get("fio version"))
     entries: list[JobEntry] = []
+    results = 0
     seen: Counter[tuple[str, str | None]] = Counter()
     for job in jobs_of(root):
         name, host = text(job.get("jobname")) or "", text(job.get("hostname"))
@@ -72,6 +71,9 @@ def entries_of(root: Object) -> list[JobEntry]:
         options = ChainMap(own, shared) if own else shared if printed else {}  # not a copy for each of many jobs
         seen[name, host] += 1
         entries.append(_entry(job, name, host, options, _version(version), seen[name, host]))
+        results += max(1, sum(value.value is not None for each in entries[-1].directions for value in each.values))
+        if results > MOST_RESULTS:  # jobs of one document are no repetitions of each other
+            raise TooManyResults
     of_clients = common_options([entry.options for entry in entries if entry.name != _ALL_CLIENTS])
     for entry in entries:
         entry.clones = seen[entry.name, entry.host]
@@ -84,12 +86,6 @@ def entries_of(root: Object) -> list[JobEntry]:
 def jobs_of(root: Object) -> list[Object]:
     """The objects of a document's jobs."""
     return [*_objects(root.get("jobs")), *_objects(root.get("client_stats"))]
-
-
-def check_number(jobs: int) -> None:
-    """Raise FormatError for more jobs than a run may have results."""
-    if jobs > MOST_JOBS:
-        raise FormatError(f"{jobs:,} jobs of fio; split the text, {MOST_JOBS:,} are read at most")
 
 
 def _entry(

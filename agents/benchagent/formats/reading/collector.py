@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import cast, overload
 
-from benchagent.formats.model import FAILED, OK, UNMEASURABLE, Param, Result, ResultKey
+from benchagent.formats.model import (
+    FAILED,
+    MOST_RESULTS,
+    OK,
+    UNMEASURABLE,
+    Param,
+    Result,
+    ResultKey,
+    TooManyResults,
+)
 from benchagent.formats.vocabulary import METRICS
 
 from .garbage import without_garbage_collection
@@ -172,9 +181,11 @@ class Collector:
         self._unread.append((line, text.strip()))
 
     def cells_at(self, key: ResultKey) -> GatheredValues:
-        """The values under a key, for readers that append to many keys in turn."""
+        """The values under a key, for readers that append to many keys in turn. Raises TooManyResults."""
         cells = self._cells.get(key)
         if cells is None:
+            if len(self._cells) == MOST_RESULTS:
+                raise TooManyResults
             cells = self._cells[key] = GatheredValues()
         return cells
 
