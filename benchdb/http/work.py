@@ -1,5 +1,5 @@
-"""The processor time of requests: a budget for each address and account, one large request at a time, and a limit
-from which work is a task.
+"""The processor time of requests, and the database's time for them: a budget for each address and account, one large
+request at a time, and a limit from which work is a task.
 
 docs/security.md, "Limits", describes both for operators.
 """
@@ -55,8 +55,11 @@ class RequestAccount:
     """A request: who pays for it, the seconds that it expects to need, and whether it has the turn.
 
     `reserved` are milliseconds by key of the cache, `share` is the part of the budget that was used when it began.
-    What is `expected` may not exceed `most`.
+    What is `expected` may not exceed `most`. Only those that read pay for the time of the database, because others may
+    wait there for each other.
     """
+
+    reads: bool = False
 
     payers: list[str] = field(default_factory=list)
     share: float = 0.0
@@ -100,9 +103,9 @@ _places: dict[int, list[str]] = {}  # of the requests that have the turn or wait
 _changing_places = threading.Lock()
 
 
-def begin() -> RequestAccount:
-    """Handle a request in this thread until the account ends."""
-    _handled.request = RequestAccount()
+def begin(*, reads: bool = False) -> RequestAccount:
+    """Handle a request, which only `reads` or not, in this thread until the account ends."""
+    _handled.request = RequestAccount(reads)
     return _handled.request
 
 
@@ -182,6 +185,12 @@ def spent(seconds: float) -> None:
     if (request := _handled.request) is not None:
         request.started -= seconds
         request.end_turn()
+
+
+def waited(seconds: float) -> None:
+    """Charge the time of a long statement to the request of this thread, if that only reads: the database worked."""
+    if seconds >= FREE_SECONDS and (request := _handled.request) is not None and request.reads:
+        request.started -= seconds
 
 
 def _take_turn(request: RequestAccount) -> None:

@@ -19,7 +19,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.http import work
-from benchdb.http.work import LARGE_SECONDS, MOST_WAITING, NoBudget, NoTurn, accounted, expect, pays
+from benchdb.http.work import LARGE_SECONDS, LITTLE, MOST_WAITING, NoBudget, NoTurn, accounted, begin, expect, pays
 from benchdb.variables import Variables
 from tests.access.test_limits import waits
 from tests.conftest import Upload
@@ -76,6 +76,23 @@ def test_each_request_is_charged(client: Client, db: None, settings: Any, monkey
     answered = list(takewhile(lambda each: each == 200, (status() for _ in range(1000))))
     assert 1 < len(answered) < 1000
     assert status() == 429
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_the_time_of_the_database_is_charged_to_requests_that_only_read(
+    client: Client, db: None, settings: Any, reads: bool
+) -> None:
+    client.get("/healthz")  # the middleware, which counts, is made
+    settings.WORK_RATE = "1/d"
+    who, used = str(uuid4()), []
+    for _ in range(2):
+        request = begin(reads=reads)
+        pays(who)
+        used.append(request.share > LITTLE)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.2)")
+        request.end()
+    assert used == [False, reads]
 
 
 def test_what_requests_expect_counts_until_they_end(settings: Any) -> None:

@@ -52,6 +52,8 @@ class WatchedConnection(psycopg.Connection[TupleRow]):
 
     # The longest wait, even for a server that answers others: its process for this connection may hang.
     longest_seconds: ClassVar[float] = float("inf")
+    # Gets the seconds of each wait.
+    waited: ClassVar[Callable[[float], object]] = float
 
     def __init__(self, pgconn: psycopg.pq.abc.PGconn, *arguments: object) -> None:
         super().__init__(pgconn)
@@ -62,13 +64,16 @@ class WatchedConnection(psycopg.Connection[TupleRow]):
         """The result of psycopg's generator. Raises OperationalError if the server stops answering meanwhile."""
         if timeout is not None:
             return super().wait(gen, interval, timeout)
-        end = time.monotonic() + self.longest_seconds
+        begun = time.monotonic()
         resumed = _Resumed(gen)
-        while True:
-            try:
-                return super().wait(resumed, interval, SILENT_SECONDS)
-            except _WaitTimeout:
-                self._require_answer(end)
+        try:
+            while True:
+                try:
+                    return super().wait(resumed, interval, SILENT_SECONDS)
+                except _WaitTimeout:
+                    self._require_answer(begun + self.longest_seconds)
+        finally:
+            WatchedConnection.waited(time.monotonic() - begun)
 
     def _require_answer(self, end: float) -> None:
         answers = self._answers()

@@ -36,10 +36,9 @@ def try_turn(draft: Import) -> bool:
 
     False if another worker works for its account or, if it is large, on a large import.
     """
-    if not try_lock(ACCOUNTS, draft.owner_id):
-        return False
-    of_files = Max("size", default=0) if draft.state == ImportState.READING else Sum("size", default=0)
-    return draft.files.aggregate(size=of_files)["size"] <= LARGE_BYTES or try_lock(LARGE, 0)
+    of_files = Max if draft.state == ImportState.READING else Sum
+    size = draft.files.aggregate(size=of_files("size", default=0))["size"]
+    return try_lock(ACCOUNTS, draft.owner_id) and (size <= LARGE_BYTES or try_lock(LARGE, 0))
 
 
 def take_next() -> Import | None:

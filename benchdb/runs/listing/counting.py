@@ -213,7 +213,7 @@ def _most_frequent(
 def with_words(words: Sequence[str]) -> QuerySet[Facets]:
     """The rows that contain every word: those of the runs in a list with these words as its `q`."""
     return Facets.objects.filter(
-        *(Q(*((f"{path}__icontains", word) for path in SEARCHED), _connector=Q.OR) for word in words)
+        *(Q(*((f"{path}__icontains", word) for path in SEARCHED), _connector=Q.OR) for word in dict.fromkeys(words))
     )
 
 

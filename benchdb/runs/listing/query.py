@@ -18,6 +18,7 @@ from .filters import FACETS, RANGES
 
 LONGEST = 400  # characters of a value
 MOST_VALUES = 100  # of a facet
+MOST_WORDS = 10  # that are searched: PostgreSQL looks for each in all columns of all rows
 MOST_CHARACTERS = 8_000  # of all values: every link of the page contains every filter in force
 PAGING = ("after", "at")
 FIND = "find_"  # before the name of a facet
@@ -138,7 +139,9 @@ class RunListReader(QueryReader):
         return tuple(name for name in COLUMNS if name in found) or USUAL
 
     def refuse_much(self) -> None:
-        """Add a fault if all values together are so long that the page would have megabytes."""
+        """Add a fault for too many words, and if all values are so long together that the page would have megabytes."""
+        if (words := len(set(self.text("q").split()))) > MOST_WORDS:
+            self.faults.append(f"The search has {words} different words; {MOST_WORDS} is the most.")
         length = sum(len(text) for _, texts in self.query.lists() for text in texts)
         if length > MOST_CHARACTERS:
             self.faults.append(f"The filters have {length} characters together; {MOST_CHARACTERS} is the most.")

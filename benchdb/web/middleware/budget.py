@@ -1,4 +1,4 @@
-"""Charges each request its processor time, and refuses those whose address or account has used up its budget."""
+"""Charges each request its processor time and that of the database, and refuses those whose address or account has used up its budget."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 
 from benchdb.api.errors import too_often
 from benchdb.compare.page_parts.kept import LeftToWorker
+from benchdb.connections.database.watched import WatchedConnection
 from benchdb.exports.worker_responses import computing
 from benchdb.http.rate_limits import address_of
-from benchdb.http.work import MustWait, RequestAccount, begin, pays
+from benchdb.http.work import MustWait, RequestAccount, begin, pays, waited
 from benchdb.web.views import too_many_requests
 
 PERMALINKS = "/c/"  # caches keep them for all readers, so the session may not be read
@@ -23,9 +24,10 @@ class Budget:
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond
+        WatchedConnection.waited = waited
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        account = begin()
+        account = begin(reads=request.method in ("GET", "HEAD"))
         try:
             response = self.respond(request)
         except BaseException:

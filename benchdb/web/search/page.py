@@ -9,12 +9,12 @@ from benchdb.components.listed_runs import listed_runs
 from benchdb.components.listing import lists
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
+from benchdb.runs.listing.query import MOST_WORDS
 
 from . import documentation, facts, ids, names, runs
 from .found import FoundSection
 
 LONGEST = 200
-MOST_WORDS = 10
 SECTIONS = (
     *(runs.runs, runs.labels),
     *(names.articles, names.campaigns, names.plans, names.own_permalinks, names.accounts, ids.beginning_with),
@@ -24,7 +24,7 @@ SECTIONS = (
 
 def search(text: str, user: Reader) -> dict[str, object]:
     """The sections that have matches. The number of queries is constant."""
-    words = text.split()[:MOST_WORDS]
+    words = list(dict.fromkeys(text.split()))[:MOST_WORDS]
     found = _found(words, user) if words and storable(text) else []
     # The context of web/search.html; `searched` is False for a text without words. `kinds` lead to the lists of
     # components.

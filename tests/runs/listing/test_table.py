@@ -263,6 +263,7 @@ def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User
         ("?sort=started&after=01a1fffd-dd22-7678-8b62-0c7947362926", "It comes with the link to the next page."),
         (f"?kernel={'x' * 401}", "It has more than 400 characters."),
         ("?q=%00", "Null characters are not allowed."),
+        (f"?q={'+'.join('abcdefghijk')}", "The search has 11 different words; 10 is the most."),
     ],
 )
 def test_a_filter_that_cannot_be_is_400_with_its_fault(client: Client, owner: User, query: str, fault: str) -> None:
