@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from .discovery import BinaryFormat, Formats, NamedFormat, TextFormat, discovered, folder_names
-from .model import FormatError, Parsed, Result, TooManyResults, ToolSeries
+from .model import FormatError, Parsed, Result, ToolSeries, TooManyResults
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
 from .reading.sections import printable

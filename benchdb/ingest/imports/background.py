@@ -39,7 +39,7 @@ LEAST_SECONDS = 10  # of processor time that a file may take to read; a second a
 SLICE_SECONDS = 5  # of one import; then it is the turn of another account
 MOST_ATTEMPTS = 5  # at a step that ends the worker every time
 MOST_FAULTS = 200
-FILES = 0x1B07  # the space of advisory locks on files
+FILES = 0x1B07  # the space of advisory locks on files; with locks of their rows, discarding an import would wait
 
 
 def continue_import(draft: Import) -> bool:
@@ -74,7 +74,7 @@ def _read_next(import_id: UUID, turn: Import | None) -> bool:
             return False
         ImportFile.objects.filter(pk=file.pk).update(attempts=F("attempts") + 1)
     with transaction.atomic():
-        if _may_work(turn) and _lock(file.pk):
+        if _may_work(turn) and try_lock(FILES, file.pk):
             _read(file.pk)
     return True
 
@@ -87,12 +87,9 @@ def _may_work(turn: Import | None) -> bool:
 def _free(import_id: UUID) -> ImportFile | None:
     """The next waiting file that no worker reads; this transaction has locked it. Outputs precede files beside them."""
     waiting = list(ImportFile.objects.filter(of=import_id, state=FileState.WAITING).light())
-    return next((file for file in sorted(waiting, key=lambda file: is_named(file.name)) if _lock(file.pk)), None)
-
-
-def _lock(file_id: int) -> bool:
-    """Claim a file until the transaction ends, without locking its row: discarding an import need not wait for it."""
-    return try_lock(FILES, file_id)
+    return next(
+        (file for file in sorted(waiting, key=lambda file: is_named(file.name)) if try_lock(FILES, file.pk)), None
+    )
 
 
 def _read(file_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Charges each request its processor time and that of the database, and refuses those whose address or account has used up its budget."""
+"""Charges each request its time and the database's, and refuses those whose address or account used up its budget."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from benchdb.ingest.contract import validate
 from benchdb.ingest.imports import background, services
 from benchdb.ingest.imports.beside import RunFiles
 from benchdb.ingest.imports.documents import document, planned
+from benchdb.ingest.imports.turns import try_lock
 from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import FileState, Import, ImportFile, ImportState
 from benchdb.ingest.reparse import reparse
@@ -381,7 +382,7 @@ def test_a_file_that_is_being_read_is_left_to_its_reader_and_does_not_hinder_dis
 
     def hold() -> None:
         with transaction.atomic():
-            assert background._lock(file.pk)
+            assert try_lock(background.FILES, file.pk)
             reading.set()
             assert go_on.wait(20)
 
