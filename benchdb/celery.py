@@ -5,15 +5,17 @@ from __future__ import annotations
 import gc
 import logging.config
 import os
+import random
 import resource
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import wraps
 from pathlib import Path
 
 from amqp.exceptions import ChannelError
 from celery import Celery, Task
+from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import (
     before_task_publish,
     heartbeat_sent,
@@ -85,10 +87,9 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
 
 
 def alone(sweep: Callable[[], int]) -> Callable[[], int]:
-    """The periodic task, which returns 0 at once while another process runs it.
+    """The task, which returns 0 at once while another process runs it.
 
-    One that takes longer than its interval would else take all processes of the worker, because periodic tasks come
-    before statistics. The lock is of a connection of its own, which ends with the process.
+    The lock is of a connection of its own, which ends with the process.
     """
 
     @wraps(sweep)
@@ -102,6 +103,35 @@ def alone(sweep: Callable[[], int]) -> Callable[[], int]:
             return sweep() if cursor.rowcount == 1 else 0
 
     return run
+
+
+@app.task
+@alone
+def sweep_in_turn() -> int:
+    """Run the sweeps that may take long one after another, and return the sum of what they return. Idempotent.
+
+    So they hold one process; those of a worker are else all taken, because periodic tasks come before statistics. The
+    order is random, so that one that hangs or kills its process is not always before the same others. Raises
+    ExceptionGroup of their defects, after the others had their turn.
+    """
+    done, failures = 0, list[Exception]()
+    for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS)):
+        with collected(failures):
+            done += app.tasks[name]()
+    if failures:
+        raise ExceptionGroup("sweeps", failures)
+    return done
+
+
+@contextmanager
+def collected(failures: list[Exception]) -> Iterator[None]:
+    """Keep a defect for the end of a sweep, so that all others have their turn."""
+    try:
+        yield
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:
+        failures.append(error)
 
 
 @worker_before_create_process.connect

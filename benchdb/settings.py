@@ -261,20 +261,24 @@ _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 REPORT_SECONDS = _variables.report_seconds
 # In memory only: all tasks are due within a minute anyway, and a half-written schedule file would stop beat.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+# One after another, in one process: each may take seconds, and together they would hold all.
+LONG_SWEEPS = (
+    "benchdb.alerts.tasks.send_due",
+    "benchdb.alerts.tasks.sweep",
+    "benchdb.compare.tasks.redact_deleted",
+    "benchdb.reproductions.tasks.sweep",
+    "benchdb.runs.tasks.tidy_archive",
+    "benchdb.web.tasks.sweep_deleted_accounts",
+)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "benchdb.runs.tasks.sweep", **_swept},
     "kept": {"task": "benchdb.runs.tasks.trim_kept", **_swept},
     "recomputation": {"task": "benchdb.runs.tasks.recompute_outdated", **_swept},
     "changes": {"task": "benchdb.runs.tasks.number_changes", **_swept},
     "leases": {"task": "benchdb.plans.tasks.expire_leases", **_swept},
-    "reproductions": {"task": "benchdb.reproductions.tasks.sweep", **_swept},
-    "watches": {"task": "benchdb.alerts.tasks.sweep", **_swept},
-    "notices": {"task": "benchdb.alerts.tasks.send_due", **_swept},
-    "deleted": {"task": "benchdb.compare.tasks.redact_deleted", **_swept},
+    "long": {"task": "benchdb.celery.sweep_in_turn", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
-    "archive": {"task": "benchdb.runs.tasks.tidy_archive", **_swept},
-    "accounts": {"task": "benchdb.web.tasks.sweep_deleted_accounts", **_swept},
     "sessions": {"task": "benchdb.web.tasks.delete_expired_sessions", **_swept},
 }
 

@@ -1,18 +1,15 @@
-"""Celery tasks of watches; timers start them, and the tables are their queues."""
+"""Celery tasks of watches; a timer starts them in turn with others, and the tables are their queues."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from benchdb.celery import alone, app
+from benchdb.celery import app, collected
 
 from . import outbox
 from .confirming import advance
@@ -22,15 +19,13 @@ from .watching import look_at, stamps
 SECONDS = 20  # of a sweep for looks; the next one continues
 OWNER_SECONDS = 10  # after which an account's further looks wait for the next sweep
 ALERT_SECONDS = 10  # of a sweep for open alerts, which no number of looks takes away
-LIMIT = 300  # after which a hanging sweep is stopped
 WATCHES_AT_ONCE = 1000
 NO_RUNS = "no runs"  # the stamp of a machine without any
 OPEN = (AlertState.SUSPECTED, AlertState.MEASURING)
 LONGEST_AGO = F("checked_at").asc(nulls_first=True)
 
 
-@app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
-@alone
+@app.task
 def sweep() -> int:
     """Look at the watches whose machines have new runs, then go on with open alerts. Returns the number of looks.
 
@@ -57,7 +52,7 @@ def _look(failures: list[Exception]) -> int:
     for watch in changed:
         started = time.monotonic()
         if started < until and spent[watch.owner_id] < OWNER_SECONDS:
-            with _collected(failures):
+            with collected(failures):
                 look_at(watch, now.get(watch.machine_id, NO_RUNS))
             spent[watch.owner_id] += time.monotonic() - started
             looks += 1
@@ -72,23 +67,11 @@ def _advance(failures: list[Exception]) -> None:
     for alert_id in waiting.values_list("pk", flat=True):
         if time.monotonic() > until:
             break
-        with _collected(failures):
+        with collected(failures):
             advance(alert_id)
 
 
-@contextmanager
-def _collected(failures: list[Exception]) -> Iterator[None]:
-    """Keep a defect for the end of the sweep, so that the other watches have their turn."""
-    try:
-        yield
-    except SoftTimeLimitExceeded:
-        raise
-    except Exception as error:
-        failures.append(error)
-
-
-@app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
-@alone
+@app.task
 def send_due() -> int:
     """Send the notifications that are due. Returns the number of attempts; idempotent."""
     return outbox.send_due()

@@ -25,6 +25,11 @@ WITHDRAWN = """COALESCE((
       jsonb_build_object('run', s.run_id, 'at', s.withdrawn_at, 'reason', s.withdrawn_reason) ORDER BY s.run_id)
     FROM runs_runstate s WHERE s.run_id = ANY(compare_permalink.runs) AND s.withdrawn_at IS NOT NULL), '[]')"""
 
+# Since when figures of a deleted run wait to be removed from the content; NULL if there are none.
+WAITING_SINCE = """(
+    SELECT min(t.deleted_at) FROM runs_tombstone t WHERE t.redacted_at IS NULL
+    AND t.run_id = ANY(COALESCE(compare_permalink.remaining, compare_permalink.runs)))"""
+
 # Whether all runs are in everybody's lists (`Run.objects.listed_for`); a deleted run is in no list.
 _ALL_LISTED = """NOT EXISTS (
     SELECT 1 FROM unnest(compare_permalink.runs) shared(id) LEFT JOIN runs_runstate s ON s.run_id = shared.id
@@ -67,6 +72,9 @@ class Permalink(models.Model):
         db_default=0, help_text="bytes of the content as it was shared, for the quota; 0 for tables of articles"
     )
     runs = ArrayField(models.UUIDField())
+    remaining = ArrayField(
+        models.UUIDField(), null=True, help_text="runs in the content since deleted ones were removed from it"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
     site = models.CharField(max_length=300, help_text="scheme and host under which it was shared last")
@@ -117,10 +125,15 @@ class Permalink(models.Model):
 
     @property
     def gone(self) -> str | None:
-        """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`."""
+        """`revoked`, or `deleted` if no run with figures is left; the answer is 410 then. Needs `with_runs_now`.
+
+        The content, which may be large, is read only while figures of a deleted run are still in it.
+        """
         if self.revoked_at is not None:
             return "revoked"
-        return None if not self.deleted or self.left else "deleted"  # all is left if no run was deleted
+        inside = self.runs if self.remaining is None else self.remaining
+        left = self.remaining != [] if set(inside).isdisjoint(self.deleted) else self.left
+        return None if left else "deleted"
 
 
 class KeptAnswer(models.Model):

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.expressions import RawSQL
 
 from benchdb.http.requests import Reader
 from benchdb.plans.models import Campaign
+from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
+
+# Changes when the runs of the two campaigns do, or when and to whom they show: more often than `basis`, at less work.
+_BOTH = "(reproductions_reproduction.original_id, reproductions_reproduction.repetition_id)"
+STAMP = f"""md5(concat(%s::text, (
+    SELECT string_agg(c.visibility, ' ' ORDER BY c.id) FROM plans_campaign c WHERE c.id IN {_BOTH}), (
+    SELECT string_agg(
+      concat_ws(' ', r.id, s.visibility, s.withdrawn_at, s.current_parse, s.statistics_version), ',' ORDER BY r.id)
+    FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.campaign_id IN {_BOTH})))"""
 
 
 class ReproductionQuerySet(models.QuerySet["Reproduction"]):
@@ -18,12 +28,16 @@ class ReproductionQuerySet(models.QuerySet["Reproduction"]):
         listed = Campaign.objects.listed_for(user).values("pk")
         return self.filter(original__in=listed, repetition__in=listed)
 
+    def with_stamp_now(self) -> ReproductionQuerySet:
+        """Adds the stamp that the pair has now (`stamp_now`)."""
+        return self.annotate(stamp_now=RawSQL(STAMP, [STATISTICS_VERSION], output_field=models.TextField()))
+
 
 class Reproduction(models.Model):
     """A campaign that repeats the plan of an earlier one on another machine, and what its runs say about it.
 
     The numbers are those of the conclusions of the original. `runs` are the runs of both campaigns that were compared;
-    `basis` is the digest of these and of what they were computed with.
+    `basis` is the digest of these and of what they were computed with, and `stamp` tells when to compute it again.
     """
 
     original = models.ForeignKey(Campaign, models.CASCADE, related_name="repeated_by")
@@ -35,13 +49,13 @@ class Reproduction(models.Model):
     content = models.JSONField(help_text="the conclusions and figures, as in content.py")
     runs = ArrayField(models.UUIDField())
     basis = models.BinaryField(max_length=32)
+    stamp = models.CharField(max_length=32, db_default="", help_text="when a sweep judged the pair last")
     checked_at = models.DateTimeField(help_text="when the runs were last looked at")
 
     objects = ReproductionQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["repetition", "original"], name="one_answer_for_each_pair")]
-        indexes = [models.Index(fields=["checked_at"], name="reproductions_by_check")]
 
     def __str__(self) -> str:
         return f"{self.repetition_id} repeats {self.original_id}: {self.answer}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -27,10 +28,11 @@ SEARCHED = 200  # campaigns of the same plan, the nearest in time
 MOST_POINTS = 200  # of a plan; further points are left out
 
 
-def judge_campaign(campaign: Campaign) -> int:
-    """Compare a finished campaign with those of the same plan on other machines. Returns the number of pairs.
+def judge_campaign(campaign: Campaign, until: float) -> bool:
+    """Compare a finished campaign with those of the same plan on other machines. Returns whether all pairs are judged.
 
-    A campaign repeats the one next before it on each other machine: a plan that runs every night has few pairs.
+    A campaign repeats the one next before it on each other machine: a plan that runs every night has few pairs. Ends
+    after the pair that it is at when `time.monotonic()` is `until`; the next call goes on with pairs without an answer.
     """
     if campaign.content_digest is None:
         campaign.content_digest = content_digest(campaign)
@@ -41,12 +43,15 @@ def judge_campaign(campaign: Campaign) -> int:
     if (following := _following(campaign)) is not None:
         later = later.filter(started_at__lte=following.started_at)
     after = _one_for_each_machine(later.order_by("started_at", "pk"))
-    for other in before:
-        judge_pair(other, campaign)
-    for other in after:
-        judge_pair(campaign, other)
+    pairs = [*((other, campaign) for other in before), *((campaign, other) for other in after)]
+    judged = Reproduction.objects.filter(Q(original=campaign) | Q(repetition=campaign))
+    known = set(judged.values_list("original", "repetition"))
+    for number, pair in enumerate(pair for pair in pairs if (pair[0].pk, pair[1].pk) not in known):
+        if number and time.monotonic() > until:
+            return False
+        judge_pair(*pair)
     Campaign.objects.filter(pk=campaign.pk).update(judged_at=timezone.now())
-    return len(before) + len(after)
+    return True
 
 
 def _following(campaign: Campaign) -> Campaign | None:

@@ -1,4 +1,4 @@
-"""The Celery task of reproductions; the timer of the sweep starts it, and the tables are its queue."""
+"""The Celery task of reproductions; `benchdb.celery.sweep_in_turn` calls it, and the tables are its queue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from benchdb.celery import alone, app
+from benchdb.celery import app
 from benchdb.plans.models import Campaign, CampaignState
 
 from .models import Reproduction
@@ -18,15 +18,14 @@ from .services import judge_campaign, judge_pair
 
 CAMPAIGNS_AT_ONCE = 50
 PAIRS_AT_ONCE = 200
-SECONDS = 10  # of a sweep for campaigns, and again for pairs; the next one continues
+SECONDS = 10  # of a sweep for campaigns; the next one continues
+AGAIN_SECONDS = 3  # of a sweep for pairs
 MOST_ATTEMPTS = 2  # so that a campaign that kills its worker is given up
-LIMIT = 300  # after which a hanging sweep is stopped
 
 
-@app.task(soft_time_limit=LIMIT, time_limit=LIMIT + 15)
-@alone
+@app.task
 def sweep() -> int:
-    """Compare campaigns that ended, and look again at the pairs that were looked at longest ago. Returns their number.
+    """Compare campaigns that ended, and again the pairs whose runs changed. Returns the number of both.
 
     Runs that arrive late, are withdrawn, hidden, deleted or read again change the answer of a pair. Each attempt is
     stored before the work, so that what kills the process is not first again.
@@ -34,14 +33,16 @@ def sweep() -> int:
     turn = Window(RowNumber(), partition_by="owner", order_by=["judge_attempts", "-id"])
     waiting = Campaign.objects.filter(judged_at=None, judge_attempts__lt=MOST_ATTEMPTS).annotate(turn=turn)
     ended = waiting.exclude(state=CampaignState.RUNNING).select_related("machine")
-    pairs = Reproduction.objects.defer("content", "runs").select_related("original__machine", "repetition__machine")
+    until = time.monotonic() + SECONDS
     # Accounts take turns, in another order each time, since one campaign may take all of the time.
-    done = _work(partial(_judge_campaign, each) for each in ended.order_by("turn", "?")[:CAMPAIGNS_AT_ONCE])
-    return done + _work(partial(_judge_pair, each) for each in pairs.order_by("checked_at")[:PAIRS_AT_ONCE])
+    campaigns = ended.order_by("turn", "?")[:CAMPAIGNS_AT_ONCE]
+    done = _work((partial(_judge_campaign, each, until) for each in campaigns), until)
+    changed = (partial(_judge_pair, *each) for each in _changed_pairs().items())
+    return done + _work(changed, time.monotonic() + AGAIN_SECONDS)
 
 
-def _work(judging: Iterable[Callable[[], None]]) -> int:
-    done, until = 0, time.monotonic() + SECONDS
+def _work(judging: Iterable[Callable[[], None]], until: float) -> int:
+    done = 0
     for done, judge in enumerate(judging, 1):
         judge()
         if time.monotonic() > until:
@@ -49,11 +50,28 @@ def _work(judging: Iterable[Callable[[], None]]) -> int:
     return done
 
 
-def _judge_campaign(campaign: Campaign) -> None:
-    Campaign.objects.filter(pk=campaign.pk).update(judge_attempts=F("judge_attempts") + 1)
-    judge_campaign(campaign)
+def _judge_campaign(campaign: Campaign, until: float) -> None:
+    this = Campaign.objects.filter(pk=campaign.pk)
+    this.update(judge_attempts=F("judge_attempts") + 1)
+    if not judge_campaign(campaign, until):  # time was over, which is no failure
+        this.update(judge_attempts=campaign.judge_attempts)
 
 
-def _judge_pair(pair: Reproduction) -> None:
-    Reproduction.objects.filter(pk=pair.pk).update(checked_at=timezone.now())
-    judge_pair(pair.original, pair.repetition)
+def _changed_pairs() -> dict[int, str]:
+    """Those of the pairs looked at longest ago whose runs changed, with their stamps; accounts take turns."""
+    turn = Window(RowNumber(), partition_by="repetition__owner", order_by="checked_at")
+    turns = Reproduction.objects.annotate(turn=turn).order_by("turn", "checked_at")
+    pairs = list(turns.values_list("pk", flat=True)[:PAIRS_AT_ONCE])
+    stamped = Reproduction.objects.filter(pk__in=pairs).with_stamp_now()
+    changed = dict(stamped.exclude(stamp=F("stamp_now")).values_list("pk", "stamp_now"))
+    Reproduction.objects.filter(pk__in=set(pairs).difference(changed)).update(checked_at=timezone.now())
+    return {pair: changed[pair] for pair in pairs if pair in changed}
+
+
+def _judge_pair(pair_id: int, stamp: str) -> None:
+    """Judge a pair again. The stamp was read before, so a run that arrives meanwhile makes a later sweep look again."""
+    this = Reproduction.objects.filter(pk=pair_id)
+    this.update(checked_at=timezone.now())
+    for pair in this.defer("content", "runs").select_related("original__machine", "repetition__machine"):
+        judge_pair(pair.original, pair.repetition)
+        this.update(stamp=stamp)

@@ -18,7 +18,7 @@ from redis import RedisError
 from structlog.contextvars import bind_contextvars
 
 from benchdb import heartbeats
-from benchdb.celery import alone, app, waiting_messages
+from benchdb.celery import app, waiting_messages
 from benchdb.runs import changes, kept
 from benchdb.runs.store.archive import forget_deleted
 from benchdb.runs.store.recomputation import chunks
@@ -86,7 +86,6 @@ def _in_time(compute: Callable[[UUID], Done], run_id: str) -> Done:
 
 
 @app.task
-@alone
 def tidy_archive() -> int:
     """Delete the archived raw output of deleted runs; returns their number. The tombstones are the queue."""
     waiting = list(Tombstone.objects.exclude(archived=None).values_list("pk", "archived")[:SWEPT_AT_ONCE])

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
-from benchdb.celery import alone, app
+from benchdb.celery import app
 from benchdb.web.account import leaving
 from benchdb.web.sign_in import addresses, sign_up
 
@@ -22,7 +22,6 @@ MAILS: dict[str, Callable[..., EmailMessage | None]] = {
 
 
 @app.task
-@alone
 def sweep_deleted_accounts() -> int:
     """Delete data of deleted accounts. The accounts are the queue: no lost message matters."""
     return leaving.sweep()

@@ -95,13 +95,3 @@ def test_alerts_of_one_account_leave_turns_to_another(owner: User, monkeypatch: 
     tasks.sweep()
 
     assert turns[1] == one.pk
-
-
-def test_one_sweep_runs_at_a_time(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    watched(owner)
-    slower(owner)
-    others = list[int]()
-    monkeypatch.setattr(tasks, "look_at", lambda *_: others.append(tasks.sweep()))
-
-    assert (tasks.sweep(), others) == (1, [0])
-    assert tasks.sweep() == 1  # after its end, the next one

@@ -11,7 +11,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.celery import alone
 from benchdb.plans.models import Campaign
 from benchdb.reproductions import tasks
 from benchdb.reproductions.models import Reproduction
@@ -130,7 +129,7 @@ def test_accounts_take_turns(owner: User, monkeypatch: pytest.MonkeyPatch) -> No
 def test_campaigns_that_kill_the_sweep_are_not_first_again_and_are_given_up(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def killed(campaign: Campaign) -> int:
+    def killed(campaign: Campaign, until: float) -> bool:
         raise MemoryError(campaign.machine.name)
 
     names = [store_measured(owner, name).machine.name for name in ("first", "second")]
@@ -141,12 +140,16 @@ def test_campaigns_that_kill_the_sweep_are_not_first_again_and_are_given_up(
     assert sweep() == 0
 
 
-def test_a_periodic_task_runs_once_at_a_time(owner: User) -> None:
-    @alone
-    def periodic() -> int:
-        return 1 + periodic()
-
-    assert [periodic(), periodic()] == [1, 1]
+def test_a_campaign_of_many_pairs_continues_in_the_next_sweep(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("first", "second", "third"):
+        store_measured(owner, name)
+    monkeypatch.setattr(tasks, "SECONDS", 0)
+    pairs = []
+    while Campaign.objects.filter(judged_at=None):
+        assert sweep() >= 1
+        pairs.append(Reproduction.objects.count())
+    assert pairs == [0, 1, 2, 3]
+    assert not Campaign.objects.exclude(judge_attempts__lte=1)
 
 
 def test_private_campaigns_are_not_revealed(client: Client, owner: User) -> None:
@@ -188,6 +191,7 @@ def test_nothing_is_computed_twice_and_late_runs_count(owner: User) -> None:
     with CaptureQueriesContext(connection) as captured:
         sweep()
     assert not [query for query in captured if "runs_summary" in query["sql"]]
+    assert sweep() == 0
     repetition = Reproduction.objects.get().repetition
     late = store_measured(owner, "second", {"xfs": 360.0})
     Run.objects.filter(campaign_id=late.pk).update(campaign_id=repetition.pk)

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,8 +17,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
-from django.db.models import Case, JSONField, When
+from django.db.models import Case, DateTimeField, Exists, JSONField, OuterRef, Q, When, Window
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import RowNumber
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -27,7 +29,7 @@ from benchdb.compare.content import Content
 from benchdb.compare.content_json import current, from_json, to_bytes, to_json
 from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
-from benchdb.compare.models import LARGE_BYTES, KeptAnswer, Permalink
+from benchdb.compare.models import LARGE_BYTES, WAITING_SINCE, KeptAnswer, Permalink
 from benchdb.compare.page_parts.kept import LivePart, kept_part
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.table.content import TableContent
@@ -42,6 +44,7 @@ from benchdb.runs.models import Run, Tombstone, Visibility
 from .glance import Glance, glance_at
 
 MOST = 5
+REDACTED_AT_ONCE = 1000
 _SMALL = {"small": Case(When(document_bytes__lt=LARGE_BYTES, then="content"), output_field=JSONField())}
 PREPARE_CARD = "benchdb.exports.tasks.prepare_card"  # of benchdb.exports, which imports us
 SECONDS_A_BYTE = 5e-8  # to make the document of a permalink
@@ -257,23 +260,34 @@ def revoke(owner: User, permalink_id: str) -> bool:
     return bool(revoked) or permalinks.exists()
 
 
-def redact(run_id: UUID) -> int:
-    """Remove a deleted run's figures from all permalinks, and return the number of permalinks that had them.
+def redact(seconds: float) -> int:
+    """Remove the figures of deleted runs from permalinks for so long; returns the number of runs that are in none now.
 
-    Readers do not wait for this, because `Permalink.shown` leaves the figures out from the deletion on. Idempotent, one
-    transaction a permalink; a second call continues an interrupted one. No permalink can be added meanwhile, because
-    nobody can share a deleted run.
+    A call ends after the permalink that it is at, and the next one continues; owners take turns, each with the
+    permalink that waits longest. Readers do not wait for this, because `Permalink.shown` leaves the figures out from
+    the deletion on. Idempotent. No permalink can be added meanwhile, because nobody can share a deleted run.
     """
-    stored = Permalink.objects.filter(runs__contains=[run_id], content__runs__contains=[str(run_id)])
-    permalink_ids = list(stored.values_list("pk", flat=True))
-    for pk in permalink_ids:
-        with transaction.atomic():
-            permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
-            left = to_json(permalink.left) if permalink.left else {"schema": permalink.content["schema"], "runs": []}
-            Permalink.objects.filter(pk=pk).update(content=left)
-            KeptAnswer.objects.filter(permalink=pk).delete()
-    Tombstone.objects.filter(pk=run_id).update(redacted_at=timezone.now())
-    return len(permalink_ids)
+    until, waiting = time.monotonic() + seconds, Tombstone.objects.filter(redacted_at=None)
+    runs = list(waiting.order_by("deleted_at").values_list("pk", flat=True)[:REDACTED_AT_ONCE])
+    since = RawSQL(WAITING_SINCE, [], output_field=DateTimeField())
+    permalinks = Permalink.objects.filter(runs__overlap=runs).annotate(since=since).exclude(since=None)
+    turn = Window(RowNumber(), partition_by="owner", order_by="since")
+    for pk in permalinks.annotate(turn=turn).order_by("turn", "?").values_list("pk", flat=True):
+        _rewrite(pk)
+        if time.monotonic() > until:
+            break
+    inside = Q(remaining=None) | Q(remaining__contains=[OuterRef("pk")])
+    left = Permalink.objects.filter(inside, runs__contains=[OuterRef("pk")])
+    return waiting.filter(~Exists(left), pk__in=runs).update(redacted_at=timezone.now())
+
+
+def _rewrite(pk: str) -> None:
+    """Remove the figures of all runs that were deleted until now from one permalink."""
+    with transaction.atomic():
+        permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
+        left = to_json(permalink.left) if permalink.left else {"schema": permalink.content["schema"], "runs": []}
+        Permalink.objects.filter(pk=pk).update(content=left, remaining=left["runs"])
+        KeptAnswer.objects.filter(permalink=pk).delete()
 
 
 def etag(permalink: Permalink | Glance, *of_page: str) -> str:

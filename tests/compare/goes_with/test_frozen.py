@@ -10,8 +10,9 @@ from django.test import Client
 
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks.services import find, redact, share
+from benchdb.compare.permalinks.services import find, share
 from benchdb.compare.table.content import GoesWith, TableContent
+from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run, withdraw
 from tests.compare.goes_with.test_page import MORE_FLUSHES, pair, query, side
@@ -78,7 +79,7 @@ def test_it_goes_with_a_deleted_run_and_stays_with_a_withdrawn_one(client: Clien
     assert "xfs against ext4" in client.get(f"/c/{link.id}/").content.decode()
     delete_run(Run.objects.get(pk=runs[1].pk))
     assert "xfs against ext4" not in client.get(f"/c/{link.id}/").content.decode()
-    redact(runs[1].pk)
+    redact_deleted()
     left = find(link.id)
     assert left is not None
     assert [each["rival"] for each in left.content["goes_with"]["pairs"]] == ["btrfs"]

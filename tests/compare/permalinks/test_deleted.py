@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from benchdb.compare.content_json import to_json
-from benchdb.compare.models import Permalink
+from benchdb.compare.models import LARGE_BYTES, Permalink
+from benchdb.compare.permalinks import services
 from benchdb.compare.permalinks.services import find, redact, revoke, share
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
@@ -115,18 +115,48 @@ def test_the_task_changes_nothing_that_readers_see(client: Client, owner: User) 
     assert str(runs[0].id) not in json.dumps(Permalink.objects.get().content)
 
 
-def test_the_task_goes_on_where_it_was(owner: User) -> None:
+def test_the_task_goes_on_where_it_was(client: Client, owner: User) -> None:
     runs = compared_runs(owner)
-    first, _ = share(owner, "table", ids(runs)), share(make_user("eve"), "table", ids(runs))
+    links = [share(owner, "table", f"{ids(runs)}&margin=0.0{i}")[0] for i in (1, 2, 3)]
     run_id = runs[0].id
     delete(runs[0])
-    done = find(first[0].id)
-    assert done is not None
-    Permalink.objects.filter(pk=done.pk).update(content=to_json(done.shown))
 
-    assert redact(run_id) == 1
-    assert redact(run_id) == 0
-    assert not [link for link in Permalink.objects.all() if str(run_id) in json.dumps(link.content)]
+    def inside() -> int:
+        assert not [link for link in links if str(run_id) in client.get(f"/c/{link.id}.json").content.decode()]
+        return sum(str(run_id) in json.dumps(link.content) for link in Permalink.objects.all())
+
+    assert (redact(seconds=0), inside()) == (0, 2)
+    delete(runs[1])  # first those that wait longer
+    assert [redact(seconds=0), redact(seconds=0), inside()] == [0, 1, 0]
+    assert [redact(seconds=0), redact(seconds=0)] == [1, 0]
+
+
+def test_accounts_take_turns(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, eve, turns = compared_runs(owner), make_user("eve"), list[str]()
+    for margin in ("0.01", "0.02", "0.03"):
+        share(eve, "table", f"{ids(runs)}&margin={margin}")
+    one = frozen(owner, runs)
+    delete(runs[0])
+    monkeypatch.setattr(services, "_rewrite", turns.append)
+    redact(seconds=60)
+    assert one.id in turns[:2]
+    assert len(turns) == 4
+
+
+@pytest.mark.parametrize(("deleted", "gone"), [(0, None), (1, None), (2, "deleted")])
+def test_whether_it_is_gone_is_known_without_its_content(
+    owner: User, django_assert_num_queries: Any, deleted: int, gone: str | None
+) -> None:
+    runs = compared_runs(owner, {"ext4": 1e8, "xfs": 2e8})
+    link = frozen(owner, runs)
+    for run in runs[:deleted]:
+        delete(run)
+    redact_deleted()
+    Permalink.objects.update(document_bytes=LARGE_BYTES)
+    with django_assert_num_queries(1):
+        found = find(link.id)
+        assert found is not None
+        assert found.gone == gone
 
 
 def test_it_says_how_many_are_gone(client: Client, owner: User) -> None:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from benchdb.compare.content_json import to_json
 from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.compare.permalinks import anonymous_page
-from benchdb.compare.permalinks.services import find, redact, revoke, share
+from benchdb.compare.permalinks.services import find, revoke, share
 from benchdb.compare.query.errors import NothingThere
 from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run, Tombstone
@@ -79,7 +79,7 @@ def test_two_workers_take_out_the_same_run_at_once(ada: User) -> None:
     link, _ = share(ada, "table", ids(runs))
     delete_run(Run.objects.get(pk=runs[0].pk))
 
-    at_once([lambda: redact(runs[0].pk)] * 3)
+    at_once([redact_deleted] * 3)
 
     stored = Permalink.objects.with_runs_now().get(pk=link.pk)
     assert stored.content == to_json(stored.shown)
@@ -93,7 +93,7 @@ def test_two_runs_of_one_permalink_deleted_at_once(ada: User) -> None:
     deleted = [run.id for run in runs[:2]]
 
     at_once([lambda run=run: delete_run(run) for run in runs[:2]])
-    at_once([lambda run_id=run_id: redact(run_id) for run_id in deleted])
+    at_once([redact_deleted] * 2)
 
     assert Permalink.objects.with_runs_now().get(pk=link.pk).content["runs"] == [str(runs[2].id)]
     assert not any(map(leaks, deleted))
