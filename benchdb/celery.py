@@ -8,9 +8,8 @@ import os
 import random
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from functools import wraps
 from pathlib import Path
 
 from amqp.exceptions import ChannelError
@@ -54,7 +53,7 @@ FILE_TASKS = frozenset(
     }
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
-TURNS = 0x1B09  # the space of advisory locks of periodic tasks
+TURNS = 0x1B09  # the space of the advisory lock of long sweeps
 _recorded_at = 0.0
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
 progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
@@ -86,38 +85,21 @@ def hand_over(task: str, *arguments: str, priority: int = 0) -> None:
         log.warning("%s%s waits for the next sweep: the broker does not take it (%s)", task, arguments, error)
 
 
-def alone(sweep: Callable[[], int]) -> Callable[[], int]:
-    """The task, which returns 0 at once while another process runs it.
-
-    The lock is of a connection of its own, which ends with the process.
-    """
-
-    @wraps(sweep)
-    def run() -> int:
-        with closing(database.copy()) as own, own.cursor() as cursor:
-            own.set_autocommit(False)
-            cursor.execute(
-                "SELECT WHERE pg_try_advisory_xact_lock(%s, hashtext(%s))",
-                [TURNS, f"{sweep.__module__}.{sweep.__name__}"],
-            )
-            return sweep() if cursor.rowcount == 1 else 0
-
-    return run
-
-
 @app.task
-@alone
 def sweep_in_turn() -> int:
-    """Run the sweeps that may take long one after another, and return the sum of what they return. Idempotent.
+    """Run the sweeps that may take long one after another; 0 at once while another process does so. Idempotent.
 
     So they hold one process; those of a worker are else all taken, because periodic tasks come before statistics. The
-    order is random, so that one that hangs or kills its process is not always before the same others. Raises
-    ExceptionGroup of their defects, after the others had their turn.
+    order is random, so that one that hangs or kills its process is not always before the same others. Returns the sum
+    of what they return. Raises ExceptionGroup of their defects, after the others had their turn.
     """
     done, failures = 0, list[Exception]()
-    for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS)):
-        with collected(failures):
-            done += app.tasks[name]()
+    with closing(database.copy()) as own, own.cursor() as cursor:  # its lock ends with the process
+        own.set_autocommit(False)
+        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, 0)", [TURNS])
+        for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS) if cursor.rowcount == 1 else 0):
+            with collected(failures):
+                done += app.tasks[name]()
     if failures:
         raise ExceptionGroup("sweeps", failures)
     return done

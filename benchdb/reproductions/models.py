@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.expressions import RawSQL
 
 from benchdb.http.requests import Reader
 from benchdb.plans.models import Campaign
-from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
 
 # Changes when the runs of the two campaigns do, or when and to whom they show: more often than `basis`, at less work.
-_BOTH = "(reproductions_reproduction.original_id, reproductions_reproduction.repetition_id)"
-STAMP = f"""md5(concat(%s::text, (
-    SELECT string_agg(c.visibility, ' ' ORDER BY c.id) FROM plans_campaign c WHERE c.id IN {_BOTH}), (
+STAMP = """md5(concat((
+    SELECT string_agg(c.visibility, ' ' ORDER BY c.id) FROM plans_campaign c WHERE c.id IN (original_id, repetition_id)
+  ), (
     SELECT string_agg(
       concat_ws(' ', r.id, s.visibility, s.withdrawn_at, s.current_parse, s.statistics_version), ',' ORDER BY r.id)
-    FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.campaign_id IN {_BOTH})))"""
+    FROM runs_run r JOIN runs_runstate s ON s.run_id = r.id WHERE r.campaign_id IN (original_id, repetition_id))))"""
 
 
 class ReproductionQuerySet(models.QuerySet["Reproduction"]):
@@ -27,10 +25,6 @@ class ReproductionQuerySet(models.QuerySet["Reproduction"]):
         """Pairs of campaigns that lists show `user`: a campaign is not revealed by one that repeats it."""
         listed = Campaign.objects.listed_for(user).values("pk")
         return self.filter(original__in=listed, repetition__in=listed)
-
-    def with_stamp_now(self) -> ReproductionQuerySet:
-        """Adds the stamp that the pair has now (`stamp_now`)."""
-        return self.annotate(stamp_now=RawSQL(STAMP, [STATISTICS_VERSION], output_field=models.TextField()))
 
 
 class Reproduction(models.Model):

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from django.db.models import F, Window
+from django.db.models import F, TextField, Window
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from benchdb.celery import app
 from benchdb.plans.models import Campaign, CampaignState
 
-from .models import Reproduction
+from .models import STAMP, Reproduction
 from .services import judge_campaign, judge_pair
 
 CAMPAIGNS_AT_ONCE = 50
@@ -36,9 +37,19 @@ def sweep() -> int:
     until = time.monotonic() + SECONDS
     # Accounts take turns, in another order each time, since one campaign may take all of the time.
     campaigns = ended.order_by("turn", "?")[:CAMPAIGNS_AT_ONCE]
-    done = _work((partial(_judge_campaign, each, until) for each in campaigns), until)
-    changed = (partial(_judge_pair, *each) for each in _changed_pairs().items())
-    return done + _work(changed, time.monotonic() + AGAIN_SECONDS)
+    return _work((partial(_judge_campaign, each, until) for each in campaigns), until) + _judge_again()
+
+
+def _judge_again() -> int:
+    """Judge those of the pairs looked at longest ago whose runs changed; accounts take turns. Returns their number."""
+    turn = Window(RowNumber(), partition_by="repetition__owner", order_by="checked_at")
+    now = RawSQL(STAMP, [], output_field=TextField())
+    turns = Reproduction.objects.annotate(turn=turn, now=now).order_by("turn", "checked_at")
+    pairs = list(turns.values_list("pk", "stamp", "now")[:PAIRS_AT_ONCE])
+    looked_at = Reproduction.objects.filter(pk__in=[pair for pair, before, stamp in pairs if before == stamp])
+    looked_at.update(checked_at=timezone.now())
+    changed = (partial(_judge_pair, pair, stamp) for pair, before, stamp in pairs if before != stamp)
+    return _work(changed, time.monotonic() + AGAIN_SECONDS)
 
 
 def _work(judging: Iterable[Callable[[], None]], until: float) -> int:
@@ -46,7 +57,7 @@ def _work(judging: Iterable[Callable[[], None]], until: float) -> int:
     for done, judge in enumerate(judging, 1):
         judge()
         if time.monotonic() > until:
-            return done
+            break
     return done
 
 
@@ -57,21 +68,12 @@ def _judge_campaign(campaign: Campaign, until: float) -> None:
         this.update(judge_attempts=campaign.judge_attempts)
 
 
-def _changed_pairs() -> dict[int, str]:
-    """Those of the pairs looked at longest ago whose runs changed, with their stamps; accounts take turns."""
-    turn = Window(RowNumber(), partition_by="repetition__owner", order_by="checked_at")
-    turns = Reproduction.objects.annotate(turn=turn).order_by("turn", "checked_at")
-    pairs = list(turns.values_list("pk", flat=True)[:PAIRS_AT_ONCE])
-    stamped = Reproduction.objects.filter(pk__in=pairs).with_stamp_now()
-    changed = dict(stamped.exclude(stamp=F("stamp_now")).values_list("pk", "stamp_now"))
-    Reproduction.objects.filter(pk__in=set(pairs).difference(changed)).update(checked_at=timezone.now())
-    return {pair: changed[pair] for pair in pairs if pair in changed}
-
-
 def _judge_pair(pair_id: int, stamp: str) -> None:
     """Judge a pair again. The stamp was read before, so a run that arrives meanwhile makes a later sweep look again."""
     this = Reproduction.objects.filter(pk=pair_id)
     this.update(checked_at=timezone.now())
     for pair in this.defer("content", "runs").select_related("original__machine", "repetition__machine"):
-        judge_pair(pair.original, pair.repetition)
-        this.update(stamp=stamp)
+        try:
+            judge_pair(pair.original, pair.repetition)
+        finally:  # a defect does not stop each sweep
+            this.update(stamp=stamp)

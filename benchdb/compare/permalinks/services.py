@@ -277,8 +277,8 @@ def redact(seconds: float) -> int:
         if time.monotonic() > until:
             break
     inside = Q(remaining=None) | Q(remaining__contains=[OuterRef("pk")])
-    left = Permalink.objects.filter(inside, runs__contains=[OuterRef("pk")])
-    return waiting.filter(~Exists(left), pk__in=runs).update(redacted_at=timezone.now())
+    left = Exists(Permalink.objects.filter(inside, runs__contains=[OuterRef("pk")]))
+    return waiting.filter(~left, pk__in=runs).update(redacted_at=timezone.now())
 
 
 def _rewrite(pk: str) -> None:
