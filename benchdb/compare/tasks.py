@@ -5,8 +5,6 @@ from __future__ import annotations
 from benchdb.celery import app
 from benchdb.compare.permalinks.services import redact
 
-SECONDS = 5  # of a sweep; the next one continues
-
 
 @app.task
 def redact_deleted() -> int:
@@ -14,4 +12,4 @@ def redact_deleted() -> int:
 
     The tombstones are the queue, so that no message can be lost; `benchdb.celery.sweep_in_turn` calls this.
     """
-    return redact(SECONDS)
+    return redact(seconds=5)  # the next sweep continues

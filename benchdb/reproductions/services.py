@@ -44,8 +44,8 @@ def judge_campaign(campaign: Campaign, until: float) -> bool:
         later = later.filter(started_at__lte=following.started_at)
     after = _one_for_each_machine(later.order_by("started_at", "pk"))
     pairs = [*((other, campaign) for other in before), *((campaign, other) for other in after)]
-    known = Reproduction.objects.filter(Q(original=campaign) | Q(repetition=campaign))
-    judged = set(known.values_list("original", "repetition"))
+    stored = Reproduction.objects.filter(Q(original=campaign) | Q(repetition=campaign))
+    judged = {*stored.values_list("original", "repetition")}
     for number, pair in enumerate(pair for pair in pairs if (pair[0].pk, pair[1].pk) not in judged):
         if number and time.monotonic() > until:
             return False

@@ -19,8 +19,7 @@ from .services import judge_campaign, judge_pair
 
 CAMPAIGNS_AT_ONCE = 50
 PAIRS_AT_ONCE = 200
-SECONDS = 10  # of a sweep for campaigns; the next one continues
-AGAIN_SECONDS = 3  # of a sweep for pairs
+SECONDS = 5  # of a sweep for campaigns, and again for pairs; the next one continues
 MOST_ATTEMPTS = 2  # so that a campaign that kills its worker is given up
 
 
@@ -43,13 +42,13 @@ def sweep() -> int:
 def _judge_again() -> int:
     """Judge those of the pairs looked at longest ago whose runs changed; accounts take turns. Returns their number."""
     turn = Window(RowNumber(), partition_by="repetition__owner", order_by="checked_at")
-    now = RawSQL(STAMP, [], output_field=TextField())
-    turns = Reproduction.objects.annotate(turn=turn, now=now).order_by("turn", "checked_at")
-    pairs = list(turns.values_list("pk", "stamp", "now")[:PAIRS_AT_ONCE])
-    looked_at = Reproduction.objects.filter(pk__in=[pair for pair, before, stamp in pairs if before == stamp])
-    looked_at.update(checked_at=timezone.now())
+    stamped = Reproduction.objects.annotate(turn=turn, now=RawSQL(STAMP, [], output_field=TextField()))
+    pairs = list(stamped.order_by("turn", "checked_at").values_list("pk", "stamp", "now")[:PAIRS_AT_ONCE])
+    Reproduction.objects.filter(pk__in=[pair for pair, before, stamp in pairs if before == stamp]).update(
+        checked_at=timezone.now()
+    )
     changed = (partial(_judge_pair, pair, stamp) for pair, before, stamp in pairs if before != stamp)
-    return _work(changed, time.monotonic() + AGAIN_SECONDS)
+    return _work(changed, time.monotonic() + SECONDS)
 
 
 def _work(judging: Iterable[Callable[[], None]], until: float) -> int:
@@ -57,7 +56,7 @@ def _work(judging: Iterable[Callable[[], None]], until: float) -> int:
     for done, judge in enumerate(judging, 1):
         judge()
         if time.monotonic() > until:
-            break
+            return done
     return done
 
 

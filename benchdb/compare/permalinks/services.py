@@ -270,9 +270,9 @@ def redact(seconds: float) -> int:
     until, waiting = time.monotonic() + seconds, Tombstone.objects.filter(redacted_at=None)
     runs = list(waiting.order_by("deleted_at").values_list("pk", flat=True)[:REDACTED_AT_ONCE])
     since = RawSQL(WAITING_SINCE, [], output_field=DateTimeField())
-    permalinks = Permalink.objects.filter(runs__overlap=runs).annotate(since=since).exclude(since=None)
-    turn = Window(RowNumber(), partition_by="owner", order_by="since")
-    for pk in permalinks.annotate(turn=turn).order_by("turn", "?").values_list("pk", flat=True):
+    permalinks = Permalink.objects.filter(runs__overlap=runs).alias(since=since).exclude(since=None)
+    turns = permalinks.annotate(turn=Window(RowNumber(), partition_by="owner", order_by="since"))
+    for pk in turns.order_by("turn", "?").values_list("pk", flat=True):
         _rewrite(pk)
         if time.monotonic() > until:
             break
@@ -282,7 +282,6 @@ def redact(seconds: float) -> int:
 
 
 def _rewrite(pk: str) -> None:
-    """Remove the figures of all runs that were deleted until now from one permalink."""
     with transaction.atomic():
         permalink = Permalink.objects.select_for_update().with_runs_now().get(pk=pk)
         left = to_json(permalink.left) if permalink.left else {"schema": permalink.content["schema"], "runs": []}
