@@ -270,15 +270,16 @@ def redact(seconds: float) -> int:
     until, waiting = time.monotonic() + seconds, Tombstone.objects.filter(redacted_at=None)
     runs = list(waiting.order_by("deleted_at").values_list("pk", flat=True)[:REDACTED_AT_ONCE])
     since = RawSQL(WAITING_SINCE, [], output_field=DateTimeField())
-    permalinks = Permalink.objects.filter(runs__overlap=runs).alias(since=since).exclude(since=None)
-    turns = permalinks.annotate(turn=Window(RowNumber(), partition_by="owner", order_by="since"))
+    turn = Window(RowNumber(), partition_by="owner", order_by="since")
+    turns = Permalink.objects.filter(runs__overlap=runs).alias(since=since).exclude(since=None).alias(turn=turn)
     for pk in turns.order_by("turn", "?").values_list("pk", flat=True):
         _rewrite(pk)
         if time.monotonic() > until:
             break
-    inside = Q(remaining=None) | Q(remaining__contains=[OuterRef("pk")])
-    left = Exists(Permalink.objects.filter(inside, runs__contains=[OuterRef("pk")]))
-    return waiting.filter(~left, pk__in=runs).update(redacted_at=timezone.now())
+    inside = Permalink.objects.filter(Q(remaining=None) | Q(remaining__contains=[OuterRef("pk")]))
+    return waiting.filter(~Exists(inside.filter(runs__contains=[OuterRef("pk")])), pk__in=runs).update(
+        redacted_at=timezone.now()
+    )
 
 
 def _rewrite(pk: str) -> None:
