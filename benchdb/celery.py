@@ -53,7 +53,7 @@ FILE_TASKS = frozenset(
     }
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
-TURNS = 0x1B09  # the space of the advisory lock of long sweeps
+TURNS = 0x1B09, 0  # the advisory lock of tasks that may take long
 _recorded_at = 0.0
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
 progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
@@ -94,10 +94,8 @@ def sweep_in_turn() -> int:
     of what they return. Raises ExceptionGroup of their defects, after the others had their turn.
     """
     done, failures = 0, list[Exception]()
-    with closing(database.copy()) as own, own.cursor() as cursor:  # its lock ends with the process
-        own.set_autocommit(False)
-        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, 0)", [TURNS])
-        for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS) if cursor.rowcount == 1 else 0):
+    with turn() as is_ours:
+        for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS) if is_ours else 0):
             with collected(failures):
                 done += app.tasks[name]()
     if failures:
@@ -114,6 +112,19 @@ def collected(failures: list[Exception]) -> Iterator[None]:
         raise
     except Exception as error:
         failures.append(error)
+
+
+@contextmanager
+def turn() -> Iterator[bool]:
+    """Whether no other process is inside this block, which holds whatever may take long besides statistics.
+
+    So one process of a worker is always left for these. The lock is of a connection of its own, which ends with the
+    process.
+    """
+    with closing(database.copy()) as own, own.cursor() as cursor:
+        own.set_autocommit(False)
+        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURNS)
+        yield cursor.rowcount == 1
 
 
 @worker_before_create_process.connect

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.mail import EmailMessage
 
+from benchdb.connections import mail_server
 from benchdb.identity.services import confirmed_address
 
 from .models import Alert, Notice
@@ -13,7 +14,7 @@ from .words import headline, say_causes
 
 
 def send_mail(notice: Notice) -> None:
-    """Send the mail to the owner of the watch. Raises Undelivered, SMTPException and OSError.
+    """Send the mail to the owner of the watch. Raises Undelivered, Refused and OSError.
 
     The Message-ID is that of the notice, so mail programs know a second copy.
     """
@@ -28,7 +29,7 @@ def send_mail(notice: Notice) -> None:
         [address],
         headers={"Message-ID": f"<{notice.pk}@benchdb>"},
     )
-    message.send()
+    mail_server.send(message)
 
 
 def text_of(alert: Alert) -> str:

@@ -11,6 +11,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 
+from benchdb.connections.mail_server import Refused
+
 from .mails import send_mail
 from .models import Alert, Channel, Notice
 from .webhooks import Undelivered, deliver
@@ -57,7 +59,8 @@ def send_due() -> int:
 def _send_next(waiting: Collection[int]) -> int | None:
     """Send the notice that was tried least, not of these accounts; the id of its account, None without one."""
     with transaction.atomic():
-        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now()).exclude(alert__watch__owner__in=waiting)
+        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now(), alert__watch__owner__is_active=True)
+        due = due.exclude(alert__watch__owner__in=waiting)
         locked = due.select_for_update(skip_locked=True, of=("self",)).select_related("alert__watch__machine")
         notice = locked.order_by("attempts", "due_at").first()
         if notice is None:
@@ -68,7 +71,7 @@ def _send_next(waiting: Collection[int]) -> int | None:
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # any fault of one notice, such as its address, is its own failure
-            if not isinstance(error, (Undelivered, OSError)):  # OSError: also those of SMTP
+            if not isinstance(error, (Undelivered, Refused, OSError)):  # OSError: also those of SMTP
                 log.exception("notice %s could not be sent", notice.pk)
             notice.failure = f"{error}"[:500]
             delay = min(FIRST_DELAY * 4 ** (notice.attempts - 1), LONGEST_DELAY)
@@ -80,7 +83,7 @@ def _send_next(waiting: Collection[int]) -> int | None:
 
 
 def _send(notice: Notice) -> None:
-    """Raises Undelivered, SMTPException, OSError, and whatever an address causes."""
+    """Raises Undelivered, Refused, OSError, and whatever an address causes."""
     if notice.channel == Channel.MAIL:
         send_mail(notice)
     else:

@@ -43,8 +43,8 @@ def _look(failures: list[Exception]) -> int:
     """Look at watches; accounts take turns, each with the watch that was looked at longest ago."""
     looks, spent, until = 0, defaultdict[int, float](float), time.monotonic() + SECONDS
     turn = Window(RowNumber(), partition_by="owner", order_by=LONGEST_AGO)
-    turns = Watch.objects.select_related("owner").annotate(turn=turn).order_by("turn", LONGEST_AGO)
-    watches = list(turns[:WATCHES_AT_ONCE])
+    active = Watch.objects.filter(owner__is_active=True).select_related("owner")
+    watches = list(active.annotate(turn=turn).order_by("turn", LONGEST_AGO)[:WATCHES_AT_ONCE])
     now = stamps({watch.machine_id for watch in watches})
     changed = [watch for watch in watches if now.get(watch.machine_id, NO_RUNS) != watch.stamp]
     quiet = {watch.pk for watch in watches}.difference(watch.pk for watch in changed)

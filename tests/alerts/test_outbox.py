@@ -15,9 +15,9 @@ from django.db import connection
 from django.utils import timezone
 
 from benchdb.alerts import outbox
-from benchdb.alerts.models import Alert, Channel, Notice
+from benchdb.alerts.models import Alert, Channel, Notice, Watch
 from benchdb.alerts.services import mute
-from benchdb.alerts.tasks import send_due
+from benchdb.alerts.tasks import send_due, sweep
 from benchdb.alerts.webhooks import payload
 from benchdb.identity.services import confirm_address
 from tests.alerts.receiver import Receiver, receiving
@@ -178,6 +178,15 @@ def test_accounts_take_turns(owner: User, receiver: Receiver) -> None:
 
     order = list(Notice.objects.order_by("sent_at").values_list("alert", flat=True))
     assert order == [many.pk, one.pk, many.pk]
+
+
+@pytest.mark.django_db
+def test_a_closed_account_gets_no_notices_and_no_looks(owner: User, receiver: Receiver) -> None:
+    confirmed(owner, webhook=receiver.url)
+    Watch.objects.update(stamp="")
+    for active, looks in ((False, 0), (True, 1)):
+        User.objects.filter(pk=owner.pk).update(is_active=active)
+        assert (send_due(), sweep()) == (looks, looks)
 
 
 @pytest.mark.django_db

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import email
 import re
+import socket
 import time
 from collections.abc import Iterator
 from email.message import Message
-from queue import Empty, Queue
+from queue import Queue
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as SmtpSession
+from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import User
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.test import Client
 
-from benchdb.celery import app
+from benchdb.celery import app, turn
 from benchdb.identity.models import Identity
 from benchdb.identity.names import is_free
 from benchdb.identity.services import confirm_address
@@ -39,10 +44,19 @@ class Inbox:
     def __init__(self) -> None:
         self.mails: Queue[Message] = Queue()
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's
+    async def handle_DATA(self, server: SMTP, session: SmtpSession, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's
         """Keep a mail."""
         assert isinstance(envelope.content, bytes)
         self.mails.put(email.message_from_bytes(envelope.content))
+        return "250 OK"
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's
+        self, server: SMTP, session: SmtpSession, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Refuse a recipient whose name begins with a code of SMTP."""
+        if address[:3].isdecimal():
+            return f"{address[:3]} refused"
+        envelope.rcpt_tos.append(address)
         return "250 OK"
 
     def newest(self) -> Message:
@@ -208,9 +222,32 @@ def test_a_deleted_account_frees_its_address(client: Client, inbox: Inbox) -> No
     assert "token=" in link_for(Client(), inbox)
 
 
-def test_a_mail_server_that_is_down_leaves_the_page_as_it_is(inbox: Inbox, settings: Any) -> None:
-    settings.EMAIL_PORT = 9
-    with pytest.raises(OSError, match="refused"):
-        send_account_mail("sign-up", "grace@example.org", "http://testserver")
-    with pytest.raises(Empty):
-        inbox.mails.get_nowait()
+def send(address: str = "grace@example.org") -> None:
+    send_account_mail("sign-up", address, "http://testserver")
+
+
+def test_a_mail_server_that_is_down_or_hangs_holds_one_process_for_one_mail(
+    inbox: Inbox, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with turn(), pytest.raises(BlockingIOError):
+        send()
+    settings.EMAIL_TIMEOUT = 0.1
+    with socket.create_server(("127.0.0.1", 0)) as hanging:
+        for port, why in ((9, "refused"), (hanging.getsockname()[1], "timed out")):
+            settings.EMAIL_PORT = port
+            for words in (why, "not asked again yet"):
+                with pytest.raises(OSError, match=words):
+                    send()
+    settings.EMAIL_PORT = 10
+    monkeypatch.setattr(EmailMessage, "send", Mock(side_effect=SoftTimeLimitExceeded))
+    for words in ("in time", "not asked again yet"):
+        with pytest.raises(OSError, match=words):
+            send()
+    assert inbox.mails.empty()
+
+
+def test_a_recipient_whom_the_server_refuses_keeps_no_mail_of_others(client: Client, inbox: Inbox) -> None:
+    send("550-no-such-user@example.org")
+    with pytest.raises(OSError, match="450"):
+        send("450-later@example.org")
+    link_for(client, inbox)
