@@ -12,6 +12,8 @@ from benchdb.web.views import too_many_requests
 
 from .access import SAFE
 
+# Views that store a session for whoever opens their address, and so count as requests that write.
+BEGIN_SESSIONS = {"oidc-start", "sign-up-confirm", "new-password"}
 # Settings by URL name; the API has the same limit for the same action.
 OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}
 
@@ -27,13 +29,14 @@ class Limits:
 
     def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
         """Django's hook: a response that replaces the view's, or None."""
-        if request.method in SAFE:
+        assert request.resolver_match is not None, "a view was found"
+        name = request.resolver_match.url_name or ""
+        if request.method in SAFE and name not in BEGIN_SESSIONS:
             return None
         of_api = request.path_info.startswith("/api/v1/")
         seconds = too_many("ADDRESS_RATE", address_of(request))
         if seconds is None and not of_api and request.user.is_authenticated:
-            assert request.resolver_match is not None, "a view was found"
-            rate = OF_ACCOUNTS.get(request.resolver_match.url_name or "")
+            rate = OF_ACCOUNTS.get(name)
             seconds = too_many(rate, f"account {request.user.pk}") if rate else None
         if seconds is None:
             return None

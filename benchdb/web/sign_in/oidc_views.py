@@ -35,8 +35,7 @@ LONGEST_ADDRESS = 2000
 def start(request: HttpRequest) -> HttpResponse:
     """Redirect to the provider. A GET, because browsers let no form lead to another site under our CSP."""
     _must_be_on()
-    # Each start stores a session, so it counts as a request that writes.
-    if seconds := too_many("ADDRESS_RATE", address_of(request)) or is_full("LOGIN_RATE", address_of(request)):
+    if seconds := is_full("LOGIN_RATE", address_of(request)):
         return too_many_requests(request, seconds)
     connects, until = request.session.pop(CONNECTS, (None, 0))
     connects = connects if request.GET.get("for") == "connecting" and time.time() < until else None

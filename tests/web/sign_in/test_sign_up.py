@@ -19,6 +19,7 @@ from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as SmtpSession
 from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.test import Client
@@ -251,3 +252,20 @@ def test_a_recipient_whom_the_server_refuses_keeps_no_mail_of_others(client: Cli
     with pytest.raises(OSError, match="450"):
         send("450-later@example.org")
     link_for(client, inbox)
+
+
+def test_opening_a_link_counts_as_writing_and_its_session_ends_soon(
+    client: Client, inbox: Inbox, settings: Any
+) -> None:
+    grace = User.objects.create_user("grace", password=GOOD["password"])
+    confirm_address(grace, "grace@example.org")
+    link = link_for(client, inbox, "new@example.org")
+    client.post("/login/forgotten/", {"address": "grace@example.org"})
+    links = [link, urlsplit(re.findall(r"https?://\S+", text_of(inbox.newest()))[-1]).path]
+    settings.ADDRESS_RATE = "1/d"
+    for count, opened in enumerate(links):
+        assert [Client().get(opened, REMOTE_ADDR=f"192.0.2.{count}").status_code for _ in range(2)] == [302, 429]
+        stranger = Client()
+        stranger.get(opened, REMOTE_ADDR=f"198.51.100.{count}")
+        assert stranger.session.get_expiry_age() == 3600
+    assert Session.objects.count() == 4
