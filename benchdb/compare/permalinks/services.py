@@ -95,8 +95,9 @@ def share(
     """Freeze the table, surface or trend of `query` as `owner` sees it now; the bool is whether the permalink is new.
 
     `site` is the scheme and host of the request: answers to readers of the same site are kept. Raises
-    LeftToWorker; ImpossibleSelection, also while statistics are being computed; NotPublic if runs are private or
-    unlisted, unless `share_private`; Revoked if the permalink was revoked before, unless `revive`; and QuotaExceeded.
+    LeftToWorker; ImpossibleSelection, also while statistics are being computed, and for runs that staff has hidden;
+    NotPublic if runs are private or unlisted, unless `share_private`; Revoked if the permalink was revoked before,
+    unless `revive`; and QuotaExceeded.
     """
     if kind not in KINDS:
         raise ImpossibleSelection([f"kind cannot be {kind!r}; possible are {', '.join(KINDS)}."])
@@ -220,10 +221,15 @@ def _check_room(owner: User) -> None:
 def _hold(owner: User, runs: list[UUID], *, share_private: bool) -> None:
     """Keep the runs from being deleted until the transaction ends: a deletion finds the permalink, or stops it."""
     visible = Run.objects.visible_to(owner).filter(pk__in=runs).order_by("pk")
-    held = dict(visible.select_for_update(of=("self",), no_key=True).values_list("pk", "runstate__visibility"))
+    locked = visible.select_for_update(of=("self",), no_key=True)
+    held = {
+        run: state for run, *state in locked.values_list("pk", "runstate__visibility", "runstate__visibility_limit")
+    }
     if missing := [str(run) for run in runs if run not in held]:
         raise NothingThere([f"There is no run {', '.join(missing)} any more that you may see."])
-    hidden = [run for run in runs if held[run] != Visibility.PUBLIC]
+    if limited := [run for run in runs if held[run][1]]:
+        raise ImpossibleSelection([f"A maintainer has hidden run {run}: it cannot be shared." for run in limited])
+    hidden = [run for run in runs if held[run][0] != Visibility.PUBLIC]
     if hidden and not share_private:
         raise NotPublic(hidden)
 
