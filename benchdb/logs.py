@@ -6,11 +6,13 @@ The ids are structlog's context variables, so the lines of all libraries carry t
 from __future__ import annotations
 
 import logging
+import re
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
-PLAIN = {"format": "%(levelname)s %(name)s: %(message)s"}
+# Secrets in addresses: the token of a link for a password, and the key of a feed. nginx has them, too (deploy/nginx).
+_SECRETS = re.compile(r"""(/login/forgotten/[^/\s]*/|/feed/)[^/\s"']+""")
 
 
 def as_json() -> logging.Formatter:
@@ -28,6 +30,7 @@ def as_json() -> logging.Formatter:
             structlog.processors.format_exc_info,
             _serialisable,
             structlog.processors.JSONRenderer(ensure_ascii=False),
+            lambda _logger, _method, line: _masked(line),
         ],
     )
 
@@ -35,6 +38,18 @@ def as_json() -> logging.Formatter:
 def _serialisable(_logger: WrappedLogger, _method: str, line: EventDict) -> EventDict:
     """Drop values that JSON cannot represent, such as the requests and sockets in Django's records."""
     return {name: value for name, value in line.items() if isinstance(value, str | int | float | bool | None)}
+
+
+class Plain(logging.Formatter):
+    """A formatter that writes lines for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        return _masked(super().format(record))
+
+
+def _masked(line: str) -> str:
+    return _SECRETS.sub(r"\1***", line)
 
 
 def configuration(kind: str) -> dict[str, object]:
@@ -48,7 +63,7 @@ def configuration(kind: str) -> dict[str, object]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"plain": PLAIN, "json": {"()": as_json}},
+        "formatters": {"plain": {"()": Plain, "fmt": "%(levelname)s %(name)s: %(message)s"}, "json": {"()": as_json}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": kind}},
         "root": {"handlers": ["stderr"], "level": "INFO"},
         "loggers": loggers,

@@ -17,7 +17,7 @@ from django.test import Client
 from structlog.contextvars import clear_contextvars
 
 from benchdb.celery import app, name_task, send_request_id
-from benchdb.logs import as_json, configuration
+from benchdb.logs import Plain, as_json, configuration
 from benchdb.runs.tasks import recompute, summarise
 from tests.conftest import Upload
 from tests.support.documents import document
@@ -77,6 +77,20 @@ def test_lines_of_a_request_carry_its_id_and_its_run(client: Client, upload: Upl
 def test_what_was_looked_for_is_not_logged(client: Client, db: None, lines: Any) -> None:
     client.get("/search/?q=private-name")
     assert "private-name" not in json.dumps(lines())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/login/forgotten/MQ/secret-token/", "/login/forgotten/MQ/secret-token", f"/watches/{uuid4()}/feed/secret.atom"],
+)
+def test_secrets_of_addresses_are_not_logged(address: str, client: Client, db: None, lines: Any, settings: Any) -> None:
+    settings.ADDRESS_RATE = "1/d"
+    for _ in range(2):
+        client.get(address, REMOTE_ADDR="192.0.2.1")
+    plain = Plain().format(logging.makeLogRecord({"msg": "Not Found: %s", "args": (address,)}))
+    written = json.dumps(lines()) + plain
+    assert address.rpartition("secret")[0] + "***" in written
+    assert "secret" not in written
 
 
 def test_the_next_request_of_a_thread_begins_anew(client: Client, upload: Upload, db: None, lines: Any) -> None:

@@ -38,6 +38,7 @@ def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:
         "listen 443 ": f"listen 127.0.0.1:{secure} ",
         "127.0.0.1:8000": f"127.0.0.1:{upstream}",
         "/etc/ssl/benchdb": str(folder),
+        "/var/log/nginx": str(folder),
     }
     for old, new in changes.items():
         assert old in site
@@ -46,7 +47,7 @@ def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:
     paths = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     return (
         f"daemon off; pid {folder}/pid; error_log stderr; events {{ worker_connections 1024; }}\n"
-        f"http {{ access_log off; client_body_buffer_size 1m; {paths}\n{site}\n}}"
+        f"http {{ client_body_buffer_size 1m; {paths}\n{site}\n}}"
     )
 
 
@@ -120,6 +121,15 @@ def test_bodies_wait_on_a_disk_in_the_containers() -> None:
 
 def test_metrics_are_not_for_the_network(port: int) -> None:
     assert ask(port, "/metrics") == "HTTP/1.1 404 Not Found"
+
+
+def test_the_log_has_no_secrets(port: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for address in ("/login/forgotten/MQ/secret/", "/watches/x/feed/secret.atom", "/sign-up/confirm/?token=secret"):
+        ask(port, address)
+    log, *_ = tmp_path_factory.getbasetemp().glob("nginx*/access.log")
+    wait_until(lambda: "/sign-up/confirm/" in log.read_text())
+    assert all(part in log.read_text() for part in ('/login/forgotten/MQ/***"', '/watches/x/feed/***"'))
+    assert "secret" not in log.read_text()
 
 
 def test_a_long_address_passes(port: int) -> None:
