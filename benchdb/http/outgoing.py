@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPResponse, IncompleteRead
 from io import BufferedReader
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from threading import Event, Timer, local
 from time import monotonic
 
@@ -31,9 +31,9 @@ MOST_BYTES = 1024 * 1024
 # Addresses with an IPv4 address at their end: NAT64 (RFC 6052), SIIT (RFC 2765) and IPv4-compatible ones (RFC 4291).
 _TRANSLATED = [ip_network(network) for network in ("64:ff9b::/96", "::ffff:0:0:0/96", "::/96")]
 # All of IPv4, and what of IPv6 is given to networks of the internet (RFC 4291). `is_global` knows most exceptions.
-# Others are RFC 9637, and of IPv4 the dummy address of RFC 7600 and relays of 6to4.
+# Others are RFC 9637, and of IPv4 what protocols use (RFC 6890) and relays of 6to4.
 _INTERNET = [ip_network(network) for network in ("0.0.0.0/0", "2000::/3")]
-_LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.8/32", "192.88.99.0/24")]
+_LOCAL = [ip_network(network) for network in ("3fff::/20", "192.0.0.0/24", "192.88.99.0/24")]
 _ISATAP = (0x00005EFE, 0x02005EFE)  # before the last 32 bits of an address of RFC 5214, which are one of IPv4
 _thread = local()
 
@@ -193,8 +193,12 @@ def _is_public(address: str) -> bool:
     inner = getattr(found, "sixtofour", None)
     if found.version == 6 and int(found) >> 32 & 0xFFFFFFFF in _ISATAP:
         inner = IPv4Address(int(found) & 0xFFFFFFFF)
-    is_outside = any(found in network for network in _INTERNET) and not any(found in network for network in _LOCAL)
-    return is_outside and found.is_global and not found.is_multicast and (inner is None or inner.is_global)
+    return _is_outside(found) and (inner is None or _is_outside(inner))
+
+
+def _is_outside(address: IPv4Address | IPv6Address) -> bool:
+    of_internet, local = (any(address in network for network in networks) for networks in (_INTERNET, _LOCAL))
+    return of_internet and not local and address.is_global and not address.is_multicast
 
 
 def _bounded(response: Response) -> bytes:
