@@ -18,7 +18,8 @@ from benchagent.server.exchange import Exchange, NoReply, Reply
 from .checked import MISSHAPEN, checked
 
 T = TypeVar("T")
-LARGEST = 256 * 2**20  # bytes of an answer: a table of 50,000 values has about 20 MB
+LARGEST = 64 * 2**20  # bytes of an answer: a table of 50,000 values has about 20 MB
+MOST_PARTS = 5_000_000  # values of an answer: empty ones, too, take 100 bytes each when they are read
 BUSY = frozenset({202, 429, 503})  # 202: a worker makes the file
 ATTEMPTS = 30
 PAUSE = 1.0  # seconds, if the server names none
@@ -55,7 +56,7 @@ class Requests:
         if reply.status not in (200, 201):
             raise self._refused(reply)
         try:
-            return read(json.loads(reply.body))
+            return read(_parsed(reply.body))
         except MISSHAPEN:
             raise ServerSilent(self.server, "answers, but not as BenchDB does. Is a proxy in between?") from None
 
@@ -69,11 +70,18 @@ class Requests:
 
     def _refused(self, reply: Reply) -> RequestRefused:
         try:
-            error = json.loads(reply.body)["error"]
+            error = _parsed(reply.body)["error"]
             faults = [checked(_fault(fault), "str") for fault in error["faults"]]
             return RequestRefused(self.server, reply.status, checked(error["message"], "str"), faults)
         except MISSHAPEN:
             return RequestRefused(self.server, reply.status, "no reason. Is this the address of a BenchDB server?")
+
+
+def _parsed(body: bytes) -> Any:
+    """The JSON. Raises ValueError, also if it has so many values that they would take all memory."""
+    if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
+        raise ValueError("too many values")
+    return json.loads(body)
 
 
 def _fault(fault: Mapping[str, object]) -> str:

@@ -102,6 +102,7 @@ NO_TABLES = [
     *(table(cell={"verdict": value}) for value in ({"kind": "unheard"}, {"kind": []}, ["better"], 1)),
     table(head={"metric": None}),
     table(cell={"text": {}}),
+    table(unknown=[[]] * 2_500_000),
 ]
 JUDGED = {"verdict": "none", "rounds_seen": 2, "change": "", "interval": "", "text": ""}
 REFUSAL = Say(
