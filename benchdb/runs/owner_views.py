@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from benchdb.runs.page.run_title import title_of
+from benchdb.wording.names import check_name
 from benchdb.wording.words import VISIBILITIES
 
 from .models import Run, Visibility
@@ -28,7 +29,9 @@ class WithdrawalForm(forms.Form):
     """The reason for a withdrawal."""
 
     reason = forms.CharField(
-        max_length=LONGEST_REASON, error_messages={"required": "Give the reason, for people who used the run."}
+        max_length=LONGEST_REASON,
+        error_messages={"required": "Give the reason, for people who used the run."},
+        validators=[check_name],
     )
 
 

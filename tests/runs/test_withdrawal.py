@@ -54,7 +54,7 @@ def test_a_new_reason_keeps_the_day(owner: User, run: Run) -> None:
     assert (state.withdrawn_at, state.withdrawn_reason) == (since, "second")
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "a\x00b"])
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201, "a\x00b", "a\nb", "a\u202eb", "a\x1b[31mb", "a\x9bb"])
 def test_a_reason_that_is_none_comes_back_with_its_fault(ada: Client, run: Run, reason: str) -> None:
     page = read(ada.post(f"/runs/{run.id}/withdraw/", {"reason": reason}), 422)
 
