@@ -19,17 +19,16 @@ def send_mail(notice: Notice) -> None:
     The Message-ID is that of the notice, so mail programs know a second copy.
     """
     alert = notice.alert
-    address = confirmed_address(alert.watch.owner)
-    if not address:
+    if not (address := confirmed_address(alert.watch.owner)):
         raise Undelivered("The account has no confirmed mail address.")
-    message = EmailMessage(
-        headline(alert),
-        text_of(alert),
-        settings.DEFAULT_FROM_EMAIL,
-        [address],
-        headers={"Message-ID": f"<{notice.pk}@benchdb>"},
+    mail_server.send(
+        EmailMessage(
+            headline(alert),
+            text_of(alert),
+            to=[address],
+            headers={"Message-ID": f"<{notice.pk}@benchdb>"},
+        )
     )
-    mail_server.send(message)
 
 
 def text_of(alert: Alert) -> str:

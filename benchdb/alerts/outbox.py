@@ -59,15 +59,16 @@ def send_due() -> int:
 def _send_next(waiting: Collection[int]) -> int | None:
     """Send the notice that was tried least, not of these accounts; the id of its account, None without one."""
     with transaction.atomic():
-        due = Notice.objects.filter(sent_at=None, due_at__lte=timezone.now(), alert__watch__owner__is_active=True)
-        due = due.exclude(alert__watch__owner__in=waiting)
+        due = Notice.objects.filter(
+            sent_at=None, due_at__lte=timezone.now(), alert__watch__owner__is_active=True
+        ).exclude(alert__watch__owner__in=waiting)
         locked = due.select_for_update(skip_locked=True, of=("self",)).select_related("alert__watch__machine")
         notice = locked.order_by("attempts", "due_at").first()
         if notice is None:
             return None
         notice.attempts += 1
         try:
-            _send(notice)
+            (send_mail if notice.channel == Channel.MAIL else deliver)(notice)
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # any fault of one notice, such as its address, is its own failure
@@ -80,11 +81,3 @@ def _send_next(waiting: Collection[int]) -> int | None:
             notice.sent_at, notice.due_at, notice.failure = timezone.now(), None, ""
         notice.save()
         return notice.alert.watch.owner_id
-
-
-def _send(notice: Notice) -> None:
-    """Raises Undelivered, Refused, OSError, and whatever an address causes."""
-    if notice.channel == Channel.MAIL:
-        send_mail(notice)
-    else:
-        deliver(notice)

@@ -28,18 +28,16 @@ def send(message: EmailMessage) -> None:
     Anybody may name a recipient, so one whom the server refuses is no failure of the server.
     """
     breaker, begun = _breakers[settings.EMAIL_HOST, settings.EMAIL_PORT], time.monotonic()
-    refusal: SMTPRecipientsRefused | SMTPDataError | None = None
+    refusal: Exception | None = None
     with breaker.attempt():
         try:
             message.send()
         except (SMTPRecipientsRefused, SMTPDataError) as error:
-            refusal = error
+            replies = error.recipients.values() if isinstance(error, SMTPRecipientsRefused) else [error.args]
+            refusal = Refused(f"{error}") if all(code >= 500 for code, *_ in replies) else error
         except SoftTimeLimitExceeded:
             raise TimeoutError("the mail server did not take the mail in time") from None
     if time.monotonic() - begun > SLOW_SECONDS:
         breaker.trip()
-    if isinstance(refusal, SMTPRecipientsRefused):
-        ((code, words),) = refusal.recipients.values()
-        refusal = SMTPDataError(code, words)
     if refusal is not None:
-        raise Refused(f"{refusal}") if refusal.smtp_code >= 500 else refusal
+        raise refusal

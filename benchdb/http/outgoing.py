@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPResponse, IncompleteRead
 from io import BufferedReader
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, ip_address, ip_network
 from threading import Event, Timer, local
 from time import monotonic
 
@@ -193,12 +193,13 @@ def _is_public(address: str) -> bool:
     inner = getattr(found, "sixtofour", None)
     if found.version == 6 and int(found) >> 32 & 0xFFFFFFFF in _ISATAP:
         inner = IPv4Address(int(found) & 0xFFFFFFFF)
-    return _is_outside(found) and (inner is None or _is_outside(inner))
-
-
-def _is_outside(address: IPv4Address | IPv6Address) -> bool:
-    of_internet, local = (any(address in network for network in networks) for networks in (_INTERNET, _LOCAL))
-    return of_internet and not local and address.is_global and not address.is_multicast
+    return all(
+        any(each in network for network in _INTERNET)
+        and not any(each in network for network in _LOCAL)
+        and each.is_global
+        and not each.is_multicast
+        for each in (found, inner or found)
+    )
 
 
 def _bounded(response: Response) -> bytes:

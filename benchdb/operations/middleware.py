@@ -52,5 +52,13 @@ def _record(request: HttpRequest, response: HttpResponse, seconds: float) -> Non
     observe(view, request.method or "", response.status_code, seconds)
     if log.isEnabledFor(logging.INFO):
         # Without the query string, which may hold a reader's search terms.
-        fields = {"method": request.method, "path": request.path, "view": view, "status": response.status_code}
-        log.info("answered", extra={**fields, "seconds": round(seconds, 6)})
+        log.info(
+            "answered",
+            extra={
+                "method": request.method,
+                "path": request.path,
+                "view": view,
+                "status": response.status_code,
+                "seconds": round(seconds, 6),
+            },
+        )

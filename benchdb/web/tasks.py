@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from django.contrib.sessions.models import Session
@@ -14,8 +13,6 @@ from benchdb.connections import mail_server
 from benchdb.web.account import leaving
 from benchdb.web.sign_in import addresses, sign_up
 
-MAIL_SECONDS = 15  # for one mail
-log = logging.getLogger(__name__)
 # What writes each kind of mail: of its address, the site, and more.
 MAILS: dict[str, Callable[..., EmailMessage | None]] = {
     "sign-up": sign_up.mail_to,
@@ -42,20 +39,18 @@ def delete_expired_sessions() -> int:
     retry_backoff=5,
     retry_backoff_max=300,
     max_retries=20,  # within half an hour or so
-    soft_time_limit=MAIL_SECONDS,
-    time_limit=2 * MAIL_SECONDS,
+    throws=(mail_server.Refused,),
+    soft_time_limit=15,
+    time_limit=30,
 )
 def send_account_mail(kind: str, address: str, site: str, *more: object) -> None:
     """Send a mail with a link, or none if the address has no account that it is for.
 
     It takes its turn with long sweeps, because a mail server may be slow and statistics need the other processes.
-    Raises OSError for a mail that has to wait.
+    Raises OSError for a mail that has to wait, and Refused.
     """
     with turn() as is_ours:
         if not is_ours:
             raise BlockingIOError("another process has the turn")
         if message := MAILS[kind](address, site, *more):
-            try:
-                mail_server.send(message)
-            except mail_server.Refused as error:
-                log.warning("a mail of the kind %s was refused for good: %s", kind, error)
+            mail_server.send(message)

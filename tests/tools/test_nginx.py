@@ -119,18 +119,18 @@ def test_bodies_wait_on_a_disk_in_the_containers() -> None:
     assert re.findall("(?:client_body|proxy)_temp_path (/.+)/.+;", made) == [volumes[-1]] * 2
 
 
-def test_metrics_are_not_for_the_network(port: int) -> None:
-    assert ask(port, "/metrics") == "HTTP/1.1 404 Not Found"
-
-
 def test_the_log_has_no_secrets(port: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     for address in ("/login/forgotten/MQ/secret/", "/watches/x/feed/secret.atom", "/sign-up/confirm/?token=secret"):
         ask(port, address)
     log, *_ = tmp_path_factory.getbasetemp().glob("nginx*/access.log")
     wait_until(lambda: "/sign-up/confirm/" in log.read_text())
-    assert all(part in log.read_text() for part in ('/login/forgotten/MQ/***"', '/watches/x/feed/***"'))
-    assert "secret" not in log.read_text()
+    assert re.findall(r"/MQ/.*?\"|/feed/.*?\"|secret", log.read_text()) == ['/MQ/***"', '/feed/***"']
 
 
-def test_a_long_address_passes(port: int) -> None:
-    assert ask(port, f"/healthz?{'x' * 20_000}") == "HTTP/1.1 200 OK"
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/metrics", "404 Not Found"), (f"/healthz?{'x' * 20_000}", "200 OK")],
+    ids=["metrics are not for the network", "a long address passes"],
+)
+def test_addresses(port: int, path: str, status: str) -> None:
+    assert ask(port, path) == f"HTTP/1.1 {status}"

@@ -53,10 +53,12 @@ class Requests:
                 break
             named = retry_after(reply.headers.get("Retry-After"), reply.headers.get("Date"))
             time.sleep(min(named or PAUSE, LONGEST_PAUSE))
+        if sum(map(reply.body.count, (b",", b"[", b"{"))) > MOST_PARTS:
+            raise ServerSilent(self.server, f"answers with more than {MOST_PARTS:,} values, too many to read.")
         if reply.status not in (200, 201):
             raise self._refused(reply)
         try:
-            return read(_parsed(reply.body))
+            return read(json.loads(reply.body))
         except MISSHAPEN:
             raise ServerSilent(self.server, "answers, but not as BenchDB does. Is a proxy in between?") from None
 
@@ -70,18 +72,11 @@ class Requests:
 
     def _refused(self, reply: Reply) -> RequestRefused:
         try:
-            error = _parsed(reply.body)["error"]
+            error = json.loads(reply.body)["error"]
             faults = [checked(_fault(fault), "str") for fault in error["faults"]]
             return RequestRefused(self.server, reply.status, checked(error["message"], "str"), faults)
         except MISSHAPEN:
             return RequestRefused(self.server, reply.status, "no reason. Is this the address of a BenchDB server?")
-
-
-def _parsed(body: bytes) -> Any:
-    """The JSON. Raises ValueError, also if it has so many values that they would take all memory."""
-    if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
-        raise ValueError("too many values")
-    return json.loads(body)
 
 
 def _fault(fault: Mapping[str, object]) -> str:

@@ -129,15 +129,13 @@ def verify(user: User, code: str) -> None:
 
 def remember(request: HttpRequest, user: User, address: str) -> None:
     """Note in the session that the password of `user` was right; they are not signed in."""
-    until = int(time.time()) + PENDING_SECONDS
-    request.session[PENDING] = [user.pk, user.get_session_auth_hash(), until, address]
+    request.session[PENDING] = [user.pk, user.get_session_auth_hash(), int(time.time()) + PENDING_SECONDS, address]
 
 
 def signs_in(request: HttpRequest) -> None:
     """Note that somebody signs in, and forget whose password was right before."""
     request.session.pop(PENDING, None)
     request.session[PROVED_AT] = int(time.time())
-    request.session.set_expiry(None)  # no longer that of a start at the provider
 
 
 def pending(request: HttpRequest) -> PendingSignIn | None:

@@ -12,6 +12,7 @@ from benchdb.web.views import too_many_requests
 
 from .access import SAFE
 
+NOBODY_SECONDS = 3600  # after which a session ends that nobody is signed in with
 # Views that store a session for whoever opens their address, and so count as requests that write.
 BEGIN_SESSIONS = {"oidc-start", "sign-up-confirm", "new-password"}
 # Settings by URL name; the API has the same limit for the same action.
@@ -19,13 +20,16 @@ OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}
 
 
 class Limits:
-    """Answers 429 with Retry-After before the view runs and before the body is read."""
+    """Answers 429 with Retry-After before the view runs and before the body is read. Sessions of nobody end soon."""
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse]) -> None:
         self.respond = respond
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.respond(request)
+        response, session = self.respond(request), request.session
+        if session.modified and not session.is_empty():
+            session.set_expiry(NOBODY_SECONDS if request.user.is_anonymous else None)
+        return response
 
     def process_view(self, request: HttpRequest, view: object, args: object, kwargs: object) -> HttpResponse | None:
         """Django's hook: a response that replaces the view's, or None."""

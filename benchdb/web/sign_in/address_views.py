@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
@@ -30,7 +29,6 @@ from .sign_up import HOURS
 from .sign_up_forms import MailForm
 
 of_forms = require_http_methods(["GET", "HEAD", "POST"])
-LINK_SECONDS = 3600  # for which a session is kept that the link for a password began
 SENT = (
     "If an account has confirmed this address, a mail with a link is on its way, or came in the last hour. "
     f"It is valid for {HOURS} hours."
@@ -63,13 +61,6 @@ class NewPassword(PasswordResetConfirmView):
     template_name = "web/password.html"
     success_url = reverse_lazy("login")
     token_generator = PASSWORD_LINKS
-
-    def dispatch(self, request: HttpRequest, *args: str, **kwargs: str) -> HttpResponseBase:
-        """Django's, which stores a session for who opens a link; here it ends soon."""
-        answer = super().dispatch(request, *args, **kwargs)
-        if request.session.modified and request.user.is_anonymous:
-            request.session.set_expiry(LINK_SECONDS)
-        return answer
 
     def render_to_response(self, context: dict[str, object], **options: object) -> HttpResponse:
         """The form, or what is wrong with the link."""

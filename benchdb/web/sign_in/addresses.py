@@ -46,14 +46,17 @@ def mail_with_password_link(address: str, site: str) -> EmailMessage | None:
         return None
     key = urlsafe_base64_encode(str(user.pk).encode())
     link = reverse("new-password", args=[key, PASSWORD_LINKS.make_token(user)])
-    text = f"""Somebody, probably you, has forgotten the password of your account {user.get_username()} at {site}.
+    return EmailMessage(
+        "Your BenchDB password",
+        f"""Somebody, probably you, has forgotten the password of your account {user.get_username()} at {site}.
 Open this link within {HOURS} hours, and choose a new one:
 
 {site}{link}
 
 If it was not you, delete this mail. Your password stays as it is.
-"""
-    return EmailMessage("Your BenchDB password", text, settings.DEFAULT_FROM_EMAIL, [user.email])
+""",
+        to=[user.email],
+    )
 
 
 def mail_to_confirm(address: str, site: str, user_id: int) -> EmailMessage | None:
@@ -62,22 +65,28 @@ def mail_to_confirm(address: str, site: str, user_id: int) -> EmailMessage | Non
     if user is None:
         return None
     token = signing.dumps([user.pk, _state(user), address], salt=SALT)
-    text = f"""The account {user.get_username()} at {site} is to have this mail address.
+    return EmailMessage(
+        "Confirm your mail address",
+        f"""The account {user.get_username()} at {site} is to have this mail address.
 Open this link within {HOURS} hours, signed in to this account, and confirm it:
 
 {site}{reverse("address-confirm")}?{urlencode({"token": token})}
 
 If this is not your account, delete this mail. Nothing is changed.
-"""
-    return EmailMessage("Confirm your mail address", text, settings.DEFAULT_FROM_EMAIL, [address])
+""",
+        to=[address],
+    )
 
 
 def mail_about_change(address: str, site: str, name: str, new: str) -> EmailMessage:
     """The mail to the address that an account had before."""
-    text = f"""The account {name} at {site} now has the mail address {new}.
+    return EmailMessage(
+        "Your mail address was changed",
+        f"""The account {name} at {site} now has the mail address {new}.
 If you did not change it, tell the administrator of the site, because somebody knows your password.
-"""
-    return EmailMessage("Your mail address was changed", text, settings.DEFAULT_FROM_EMAIL, [address])
+""",
+        to=[address],
+    )
 
 
 def address_in(token: str, user: User) -> str | None:

@@ -31,7 +31,6 @@ SCOPE = "openid profile email"
 ADDRESSES = ("authorization_endpoint", "token_endpoint", "jwks_uri")  # without which nobody can sign in
 KEPT_SECONDS = 300  # of the metadata
 STATE_SECONDS = 3600  # for which Authlib takes one
-START_SECONDS = 900  # for which a session without an account is kept
 MOST_STATES = 5  # of a session: one for each sign-in that was begun, the oldest go first
 PATIENCE_SECONDS = 1  # until another request of this process has its answer
 # A provider that does not answer holds one thread of a process, and a second one for a moment.
@@ -72,12 +71,11 @@ def begin(request: HttpRequest, callback: str, purpose: Purpose) -> str:
         app = _app()
         # People who are signed in here show once more who they are, also there.
         begun = app.create_authorization_url(callback, **({"prompt": "login"} if request.user.is_authenticated else {}))
-        remembered = {"address": purpose.address, "connects": purpose.connects}
-        app.save_authorize_data(request, redirect_uri=callback, **remembered, **begun)
+        app.save_authorize_data(
+            request, redirect_uri=callback, address=purpose.address, connects=purpose.connects, **begun
+        )
         for key in [key for key in dict(request.session) if key.startswith(f"_state_{NAME}_")][:-MOST_STATES]:
             request.session.pop(key)
-        if request.user.is_anonymous:  # such a start needs no account, and stores a session
-            request.session.set_expiry(START_SECONDS)
         return str(begun["url"])
 
 

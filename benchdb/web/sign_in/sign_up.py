@@ -55,21 +55,27 @@ def user_of(address: str) -> User | None:
 def mail_to(address: str, site: str) -> EmailMessage:
     """The mail with the link for a new account, or with the name of the account that is there."""
     if user := user_of(address):
-        text = f"""Somebody, probably you, wanted to make an account for this address at {site}.
+        return EmailMessage(
+            "Your BenchDB account",
+            f"""Somebody, probably you, wanted to make an account for this address at {site}.
 It has one already: {user.get_username()}
 
 Sign in at {site}{reverse("login")}. If you have forgotten the password: {site}{reverse("forgotten")}
-"""
-        return EmailMessage("Your BenchDB account", text, settings.DEFAULT_FROM_EMAIL, [address])
+""",
+            to=[address],
+        )
     link = f"{site}{reverse('sign-up-confirm')}?{urlencode({'token': signing.dumps(address, salt=SALT)})}"
-    text = f"""Somebody, probably you, wants to make an account for this address at {site}.
+    return EmailMessage(
+        "Your new BenchDB account",
+        f"""Somebody, probably you, wants to make an account for this address at {site}.
 Open this link within {HOURS} hours, and choose a name and a password:
 
 {link}
 
 If it was not you, delete this mail. Nothing is stored.
-"""
-    return EmailMessage("Your new BenchDB account", text, settings.DEFAULT_FROM_EMAIL, [address])
+""",
+        to=[address],
+    )
 
 
 def address_in(token: str) -> str | None:

@@ -69,7 +69,6 @@ def confirm(request: HttpRequest) -> HttpResponse:
         return _not_valid(request)
     request.session.cycle_key()
     request.session[PROVED] = [address, int(time.time()) + PROVED_SECONDS]
-    request.session.set_expiry(PROVED_SECONDS)
     return redirect("sign-up-account")
 
 

@@ -102,7 +102,6 @@ NO_TABLES = [
     *(table(cell={"verdict": value}) for value in ({"kind": "unheard"}, {"kind": []}, ["better"], 1)),
     table(head={"metric": None}),
     table(cell={"text": {}}),
-    table(unknown=[[]] * 2_500_000),
 ]
 JUDGED = {"verdict": "none", "rounds_seen": 2, "change": "", "interval": "", "text": ""}
 REFUSAL = Say(
@@ -115,6 +114,7 @@ REFUSAL = Say(
     ("answer", "code", "words"),
     [
         *((answer, ServerSilent.exit_code, "answers, but not as BenchDB does") for answer in NO_TABLES),
+        (table(unknown=[[]] * 2_500_000), ServerSilent.exit_code, "more than 5,000,000 values"),
         (table(), 0, "::error::y"),
         (table(schema=HOSTILE), UsageError.exit_code, "is not a table"),
         (REFUSAL, RequestRefused.exit_code, "::error::y"),
