@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from threading import Barrier
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.forms import SetPasswordForm
@@ -20,7 +18,7 @@ from tests.support.html import read
 from tests.support.store import make_user
 from tests.support.threads import at_once
 from tests.web.account.test_second_factor import CODE, is_signed_in, sign_in, turned_on
-from tests.web.sign_in.test_sign_up import DISGUISED, Inbox, text_of
+from tests.web.sign_in.test_sign_up import DISGUISED, Inbox, newest_link, text_of
 from tests.web.sign_in.test_sign_up import inbox as inbox  # fixtures
 from tests.web.sign_in.test_sign_up import server as server
 
@@ -35,15 +33,6 @@ def ada(inbox: Inbox) -> User:
     user = User.objects.create_user("ada", password=OLD)
     confirm_address(user, "Ada@example.org")
     return user
-
-
-def newest_link(inbox: Inbox, to: str) -> str:
-    """The path and query of the link in the newest mail, which went to this address."""
-    mail = inbox.newest()
-    assert mail["To"] == to
-    link = urlsplit(re.findall(r"https?://\S+/\S+", text_of(mail))[-1])
-    assert link.netloc == "testserver"
-    return f"{link.path}?{link.query}"
 
 
 def link_for_password(client: Client, inbox: Inbox) -> str:
