@@ -30,7 +30,7 @@ def as_json() -> logging.Formatter:
             structlog.processors.format_exc_info,
             _serialisable,
             structlog.processors.JSONRenderer(ensure_ascii=False),
-            lambda _logger, _method, line: _masked(line),
+            lambda _logger, _method, line: _masked(str(line)),
         ],
     )
 
