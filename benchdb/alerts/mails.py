@@ -14,7 +14,7 @@ from .words import headline, say_causes
 
 
 def send_mail(notice: Notice) -> None:
-    """Send the mail to the owner of the watch. Raises Undelivered, Refused and OSError.
+    """Send the mail to the owner of the watch. Raises Undelivered, MailRefused and OSError.
 
     The Message-ID is that of the notice, so mail programs know a second copy.
     """

@@ -11,7 +11,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.utils import timezone
 
-from benchdb.connections.mail_server import Refused
+from benchdb.connections.mail_server import MailRefused
 
 from .mails import send_mail
 from .models import Alert, Channel, Notice
@@ -72,7 +72,7 @@ def _send_next(waiting: Collection[int]) -> int | None:
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # any fault of one notice, such as its address, is its own failure
-            if not isinstance(error, (Undelivered, Refused, OSError)):  # OSError: also those of SMTP
+            if not isinstance(error, (Undelivered, MailRefused, OSError)):  # OSError: also those of SMTP
                 log.exception("notice %s could not be sent", notice.pk)
             notice.failure = f"{error}"[:500]
             delay = min(FIRST_DELAY * 4 ** (notice.attempts - 1), LONGEST_DELAY)

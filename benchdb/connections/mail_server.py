@@ -18,12 +18,12 @@ _breakers: defaultdict[tuple[str, int], CircuitBreaker] = defaultdict(
 )
 
 
-class Refused(Exception):
+class MailRefused(Exception):
     """The server will never take this mail for its recipient."""
 
 
 def send(message: EmailMessage) -> None:
-    """Send a mail to one recipient. Raises Refused, and OSError: at once if the server failed within the last minute.
+    """Send a mail to one recipient. Raises MailRefused, and OSError: at once if the server failed within the last minute.
 
     Anybody may name a recipient, so one whom the server refuses is no failure of the server.
     """
@@ -34,7 +34,7 @@ def send(message: EmailMessage) -> None:
             message.send()
         except (SMTPRecipientsRefused, SMTPDataError) as error:
             replies = error.recipients.values() if isinstance(error, SMTPRecipientsRefused) else [error.args]
-            refusal = Refused(f"{error}") if all(code >= 500 for code, *_ in replies) else error
+            refusal = MailRefused(f"{error}") if all(code >= 500 for code, *_ in replies) else error
         except SoftTimeLimitExceeded:
             raise TimeoutError("the mail server did not take the mail in time") from None
     if time.monotonic() - begun > SLOW_SECONDS:

@@ -39,7 +39,7 @@ def delete_expired_sessions() -> int:
     retry_backoff=5,
     retry_backoff_max=300,
     max_retries=20,  # within half an hour or so
-    throws=(mail_server.Refused,),
+    throws=(mail_server.MailRefused,),
     soft_time_limit=15,
     time_limit=30,
 )
@@ -47,7 +47,7 @@ def send_account_mail(kind: str, address: str, site: str, *more: object) -> None
     """Send a mail with a link, or none if the address has no account that it is for.
 
     It takes its turn with long sweeps, because a mail server may be slow and statistics need the other processes.
-    Raises OSError for a mail that has to wait, and Refused.
+    Raises OSError for a mail that has to wait, and MailRefused.
     """
     with turn() as is_ours:
         if not is_ours:

@@ -23,7 +23,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 
 from benchdb.celery import app
-from benchdb.connections.mail_server import Refused
+from benchdb.connections.mail_server import MailRefused
 from benchdb.identity.models import Identity
 from benchdb.identity.names import is_free
 from benchdb.identity.services import confirm_address
@@ -231,8 +231,8 @@ def send() -> None:
         (SoftTimeLimitExceeded(), OSError, ("in time", RESTS)),
         (lambda: send(), OSError, ("another process", RESTS)),
         (SMTPRecipientsRefused({"x": (450, b"later")}), OSError, ("later", "later")),
-        (SMTPRecipientsRefused({"x": (550, b"no such user")}), Refused, ("no such", "no such")),
-        (SMTPDataError(550, "no such user"), Refused, ("no such", "no such")),
+        (SMTPRecipientsRefused({"x": (550, b"no such user")}), MailRefused, ("no such", "no such")),
+        (SMTPDataError(550, "no such user"), MailRefused, ("no such", "no such")),
     ],
 )
 def test_one_process_sends_and_rests_after_a_failure_of_the_server(
