@@ -254,7 +254,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # A sweep over the database finds runs whose task was lost, since the broker's memory is not durable.
-IMPORT_WAIT_SECONDS = 2  # that a request waits for the worker that reads its files, before it shows the progress
 SWEEP_SECONDS = _variables.sweep_seconds
 _swept = {"schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 # How often an agent reports its progress with a queued plan; pages show each report.

@@ -45,7 +45,6 @@ def settings_of_tests() -> Iterator[None]:
         "CACHES": empty_caches(),
         "ADDRESS_RATE": "1000000/h",
         "WORK_RATE": "1000000/h",
-        "IMPORT_WAIT_SECONDS": 0,
         "PASSWORD_HASHERS": ["tests.support.store.QuickHasher"],
     }  # all tests use one address; tests of limits count by day
     with override_settings(STORAGES={**settings.STORAGES, "staticfiles": plain}, **changed):

@@ -23,7 +23,7 @@ class MailRefused(Exception):
 
 
 def send(message: EmailMessage) -> None:
-    """Send a mail to one recipient. Raises MailRefused, and OSError: at once if the server failed within the last minute.
+    """Send a mail to one recipient. Raises MailRefused, and OSError: at once if the server failed in the last minute.
 
     Anybody may name a recipient, so one whom the server refuses is no failure of the server.
     """

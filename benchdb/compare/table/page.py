@@ -114,7 +114,7 @@ def table_page(
         shown_rows=row_filter(table, options.address, chosen, options.show) if options.address else None,
         rounds=_rounds_link(options, chosen),
         charts=show_charts(grid),
-        findings=show_findings(grid),
+        findings=show_findings(content),
         differences=show_differences(content),
         shared=content.shared,
         warnings=[warning for warning in present.show_warnings(content) if not (answer and warning.severe)],

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import time
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from threading import Lock
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -34,8 +32,6 @@ from .unpack import MOST_INFLATED, MOST_RATIO, GivenFile, RefusedFiles, Unpacked
 log = logging.getLogger(__name__)
 
 AT_ONCE = 256 * 1024  # bytes of raw text; a request stores the results of so few itself
-LOOK_SECONDS = 0.05
-waits = Lock()  # for a worker: the request that has it
 UNPACK_SECONDS = 3  # of processor time for the archives of a request
 SECONDS_A_BYTE = 1e-8  # that is inflated
 AT_ONCE_RUNS = 20
@@ -67,7 +63,7 @@ class NothingToStore(Exception):
 
 
 def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "") -> Import:
-    """Keep the given files for a worker to read, and wait a little for it.
+    """Keep the given files for a worker to read.
 
     A request reads nothing itself: a reader that takes time out of proportion to its text would hold one of the few
     threads of the web server, or all of them with Python's lock. A person may have chosen the tool and stated the unit,
@@ -81,7 +77,6 @@ def begin(owner: User, given: Sequence[GivenFile], tool: str = "", unit: str = "
         draft = Import.objects.create(owner=owner, tool=tool, unit=unit, notes=_notes(unpacked), recorded=recorded)
         _copy_files(draft, unpacked.files)
         transaction.on_commit(background.send)
-    _wait_for_worker(draft)
     return draft
 
 
@@ -98,22 +93,6 @@ def _unpacked(given: Sequence[GivenFile]) -> UnpackedFiles:
         raise RefusedFiles(
             "Unpacking takes more time or memory than output of tools does. Send the files as they are."
         ) from None
-
-
-def _wait_for_worker(draft: Import) -> None:
-    """Wait until an import is read, so that the first page already shows what was recognized; but not for long.
-
-    One request of a process waits, else many at once would hold all of its threads; pages of others show the progress.
-    """
-    end = time.monotonic() + settings.IMPORT_WAIT_SECONDS
-    if not waits.acquire(blocking=False):
-        return
-    try:
-        while draft.state == ImportState.READING and time.monotonic() < end:
-            time.sleep(LOOK_SECONDS)
-            draft.refresh_from_db(fields=["state"])
-    finally:
-        waits.release()
 
 
 def _check_room(owner: User, added: int) -> None:

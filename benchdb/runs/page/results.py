@@ -139,8 +139,8 @@ def results_table(metric: str, shown: Sequence[ResultCell], command: str, surfac
     own = _own_params(shown)
     rows: dict[RowKey, dict[str, ResultCell]] = {}
     for item in shown:
-        *sizes, params = place_of(item.result)
-        rows.setdefault((*sizes, "" if own else params), {})[item.result.test] = item
+        file_size, record_size, threads, params = place_of(item.result)
+        rows.setdefault((file_size, record_size, threads, "" if own else params), {})[item.result.test] = item
     drawn = _strips(row.values() for row in rows.values())
     unit, arrow = shown[0].unit.name, direction(METRICS[metric].higher_is_better)
     columns = [TableColumn(test_label(test), unit, arrow, surfaces.get(test), note=own.get(test)) for test in tests]

@@ -280,7 +280,7 @@ def test_no_finding_says_what_the_table_does_not(data: st.DataObject) -> None:
 def test_the_rest_is_folded_and_links_lead_to_the_first_cell() -> None:
     given = [Finding(str(i), [f"0-0-{i}", "0-1-0"], [], None, [], "along", []) for i in range(9)]
 
-    shown = show_findings(grid_of(replace(table(), findings=given)))
+    shown = show_findings(replace(table(), findings=given))
 
     assert [finding["folded"] for finding in shown] == [False] * 3 + [True] * 6
     assert (shown[3]["href"], shown[3]["cells"]) == ("#c0-0-3", "c0-0-3 c0-1-0")

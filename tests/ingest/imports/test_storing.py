@@ -36,7 +36,6 @@ from tests.support.imports import BONNIE, IOZONE, ROUNDS, begun, form_of, given,
 from tests.support.refusing import refuse_rows
 from tests.support.store import make_user, stored_rows
 from tests.support.threads import at_once
-from tests.support.waiting import wait_until
 
 
 def run_of(draft: Import) -> Run:
@@ -357,21 +356,6 @@ def test_what_a_failing_database_left_is_read_by_a_worker(owner: User) -> None:
 
     draft.refresh_from_db()
     assert (draft.state, draft.files.get().state) == (ImportState.READY, FileState.READ)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_one_request_of_a_process_waits_for_a_worker_that_reads_quickly(settings: Any) -> None:
-    settings.IMPORT_WAIT_SECONDS = 20
-    owner, begun_in_request = make_user("ada"), []
-
-    def read_as_worker() -> None:
-        wait_until(lambda: Import.objects.exists() and services.waits.locked())
-        services.begin(owner, given(BONNIE))  # if it waited too, the first one would have given up
-        background.read_files(Import.objects.earliest("created_at").pk)
-
-    at_once([lambda: begun_in_request.append(services.begin(owner, given(IOZONE))), read_as_worker])
-
-    assert [draft.state for draft in begun_in_request] == [ImportState.READY]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.permalinks.services import share
-from benchdb.compare.table.answer.findings import show_findings
-from benchdb.compare.table.content import Finding
-from benchdb.compare.table.grid import grid_of
 from tests.support.comparing.comparisons import compared_runs, ids
-from tests.support.comparing.contents import cells, content
 from tests.support.documents import KIB, MIB
 from tests.texts import missing_in
 
@@ -60,25 +55,3 @@ def test_a_table_of_one_run_has_no_answer(client: Client, owner: User) -> None:
     (run,) = compared_runs(owner, {"ext4": 100 * MIB})
 
     assert not ANSWER.search(html_of(client, f"/compare/?run={run.id}"))
-
-
-def test_findings_link_the_noun_that_names_their_cells() -> None:
-    made = content(
-        ["ext4", "xfs"],
-        ["Write"],
-        {("", name, "Write"): cell for name, cell in zip(("ext4", "xfs"), cells([[1.0, 2.0]] * 2), strict=True)},
-    )
-    texts = {
-        "xfs is better, most in write, 64 KiB records (+1 %).": "write, 64\u00a0KiB records",
-        "xfs is best in 4 of 4 comparisons.": "4 of 4 comparisons",
-        "xfs and ext4 differ.": "xfs",
-        "Nothing else.": "Nothing else.",
-    }
-    findings = [Finding(text, ["0-1-0"], [], None, [], "along", []) for text in texts]
-
-    shown = show_findings(grid_of(replace(made, findings=findings)))
-
-    assert [finding["linked"] for finding in shown] == [*texts.values()]
-    assert ["".join(each[name] for name in ("before", "linked", "after")).replace("\u00a0", " ") for each in shown] == [
-        *texts
-    ]
