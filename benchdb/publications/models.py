@@ -6,36 +6,6 @@ from typing import TypedDict
 
 from django.db import models
 
-from .article_facts import Scalars
-
-
-class StoredPlace(TypedDict):
-    """A place in the text: the heading above it (empty before the first), its line, and at most ten of its words."""
-
-    section: str
-    line: int
-    quote: str
-
-
-class StoredFact(TypedDict):
-    """A fact of the data file with its places; `inferred` is the reason if the article does not say it itself."""
-
-    name: str
-    value: Scalars
-    provenance: str
-    places: list[StoredPlace]
-    inferred: str | None
-
-
-class StoredFinding(TypedDict):
-    """What a check compared: `statements` of the text and figures; `agrees` is false for a contradiction."""
-
-    check: str
-    subject: str
-    text: str
-    agrees: bool
-    statements: list[str]
-
 
 class NoteFinding(TypedDict):
     """A comparison that contradicts the article, and the statements and figures that it used."""
@@ -62,9 +32,11 @@ class StoredNote(TypedDict):
 class Publication(models.Model):
     """An article, as described in its data file (docs/publications.md). Loading the file again overwrites this row.
 
-    `about` is `[[term, text]]`: subject, system and method of the tests. `sourced` are StoredFacts, `statements` the
+    `about` is `[[term, text]]`: subject, system and method of the tests. `sourced` are facts of the data file as
+    `{name, value, provenance, places, inferred}`. A place has the heading above it (`section`), its `line` and at most
+    ten of its words (`quote`); `inferred` is the reason if the article does not say it itself. `statements` are the
     StatementFacts that checks compare. `notes` are StoredNotes, the article's contradictions and our remarks.
-    `findings` are the StoredFindings of all checks.
+    `findings` are those of all checks as `{check, subject, text, agrees, statements}`.
     """
 
     slug = models.SlugField(primary_key=True)
