@@ -9,7 +9,7 @@ import random
 import resource
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from amqp.exceptions import ChannelError
@@ -26,6 +26,7 @@ from celery.signals import (
 )
 from celery.worker import state
 from django.conf import settings
+from django.db import Error
 from django.db import connection as database
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -119,12 +120,16 @@ def turn() -> Iterator[bool]:
     """Whether no other process is inside this block, which holds whatever may take long besides statistics.
 
     So one process of a worker is always left for these. The lock is of a connection of its own, which ends with the
-    process.
+    process; PostgreSQL may notice the end of a connection later than the next task begins.
     """
     with closing(database.copy()) as own, own.cursor() as cursor:
         own.set_autocommit(False)
         cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURNS)
-        yield cursor.rowcount == 1
+        try:
+            yield cursor.rowcount == 1
+        finally:
+            with suppress(Error):
+                own.rollback()
 
 
 @worker_before_create_process.connect

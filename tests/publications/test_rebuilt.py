@@ -40,7 +40,7 @@ def rebuilt(client: Client, publication: Publication) -> Iterator[Rebuilt]:
     """All cells of the tables that are in the article."""
     inline = [table.key for table in page_file(publication.slug).tables if table.inline]
     for address in publication.tables.filter(key__in=inline).values_list("permalink_id", flat=True):
-        page = page_of(client.get(f"/c/{address}/"))
+        page = page_of(client.get(f"/c/{address}/?show=rounds"))
         shown = [text.text for row in page.tables["comparison"] for text in row if text.classes.startswith("td")]
         lines = list(csv.DictReader(io.StringIO(client.get(f"/c/{address}.csv").content.decode())))
         cells = [

@@ -48,7 +48,6 @@ def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = 
 
     `show` is what the address shows besides, which the form keeps.
     """
-    kept = [(SHOW, name) for name in show]
     selection = choices.selection
     boxes = {name: _boxes(name, options, selection) for name, options in choices.all_boxes.items()}
     more = [
@@ -82,7 +81,11 @@ def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = 
     return ChoicesForm(
         action=reverse("compare"),
         label="What the table shows",
-        hidden=[*(pair for pair in selection.pairs() if pair[0] in HIDDEN), *kept, (EARLIER_CHOICES, urlencode(was))],
+        hidden=[
+            *(pair for pair in selection.pairs() if pair[0] in HIDDEN),
+            *((SHOW, name) for name in show),
+            (EARLIER_CHOICES, urlencode(was)),
+        ],
         fields=fields,
         groups=groups,
         more=more,

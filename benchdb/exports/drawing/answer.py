@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchdb.compare.table.answer.estimates import ESTABLISHED
 from benchdb.compare.table.answer.present import Ranked, TableAnswer, table_answer
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
@@ -74,17 +75,15 @@ def _ranking(sheet: Drawing, answer: TableAnswer, top: float) -> None:
 
 
 def _row(plot: Plot, row: Ranked, y: float, size: float) -> None:
-    sheet, colour, end = plot.drawing, SERIES[row.series - 1], WIDTH - EDGE
+    sheet, colour, end, bold = plot.drawing, SERIES[row.series - 1], WIDTH - EDGE, row.kind in ESTABLISHED
     sheet.marker(row.series, EDGE + 3, y, 5, colour)
-    sheet.text(EDGE + 10, y, shorten(row.label, LABELS - 14, size), size, drop=MIDDLE, bold=row.established)
+    sheet.text(EDGE + 10, y, shorten(row.label, LABELS - 14, size), size, drop=MIDDLE, bold=bold)
     if row.left is not None and row.right is not None:
-        plot.interval(row.left, row.right, y, colour, 1.8 if row.established else 0.9)
+        plot.interval(row.left, row.right, y, colour, 1.8 if bold else 0.9)
     if row.at is not None:
-        filled = row.established or row.kind == "baseline"
+        filled = bold or row.kind == "baseline"
         sheet.marker(row.series, plot.x(row.at), y, 5.5, colour, filled=filled)
     interval = shorten(row.interval, FIGURES / 2, NOTE)
     sheet.text(end, y, interval, NOTE, FAINT, anchor="end", drop=MIDDLE)
     end -= text_width(interval, NOTE) + 4 if interval else 0
-    sheet.text(
-        end, y, row.change, size, VERDICT_COLOURS.get(row.kind, INK), anchor="end", drop=MIDDLE, bold=row.established
-    )
+    sheet.text(end, y, row.change, size, VERDICT_COLOURS.get(row.kind, INK), anchor="end", drop=MIDDLE, bold=bold)

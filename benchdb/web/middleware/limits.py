@@ -13,7 +13,7 @@ from benchdb.web.views import too_many_requests
 from .access import SAFE
 
 NOBODY_SECONDS = 3600  # after which a session ends that nobody is signed in with
-# Views that store a session for whoever opens their address, and so count as requests that write.
+# Views that store a session when somebody opens their address, and so count as requests that write.
 BEGIN_SESSIONS = {"oidc-start", "sign-up-confirm", "new-password"}
 # Settings by URL name; the API has the same limit for the same action.
 OF_ACCOUNTS = {"share": "SHARE_RATE", "imports": "IMPORT_RATE"}

@@ -38,11 +38,6 @@ class Ranked:
     left: float | None
     right: float | None
 
-    @property
-    def established(self) -> bool:
-        """Whether a difference is."""
-        return self.kind in ("better", "worse")
-
 
 @dataclass(frozen=True, slots=True)
 class TableAnswer:

@@ -64,9 +64,10 @@ def answer_of(table: Grid, found: MetricEstimates, *, alone: bool) -> MetricAnsw
         lead = _say_established(table, found, established, alone=len(established) == len(found.estimates))
     else:
         lead, *further = [AnswerPart(further[0])], *further[1:]
-    of_metric = [] if alone else [AnswerPart(f"{upper(metric_noun(found.metric))}: ")]
-    spans = [span._replace(text=unbroken(span.text)) for span in (*of_metric, *lead)]
-    return MetricAnswer(spans, [*map(unbroken, further)], unbroken(_basis(found)))
+    parts = [*([] if alone else [AnswerPart(f"{upper(metric_noun(found.metric))}: ")]), *lead]
+    return MetricAnswer(
+        [part._replace(text=unbroken(part.text)) for part in parts], [*map(unbroken, further)], unbroken(_basis(found))
+    )
 
 
 def _say_established(
