@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from .numbers import LARGEST_DECREASE, NARROW_SPACE, bounded, say_number
+from .numbers import LARGEST_DECREASE, bounded, say_number
 from .words import metric_label
 
 MOST_DECIMALS = 4  # of a percentage
@@ -78,8 +78,12 @@ def direction_of(metric: str, *, percent: bool = False) -> ChangeDirection:
 
 
 class EffectWords(NamedTuple):
-    """A ratio in words: the `change`, its `interval` ("" if unknown), and the `verb` before and the `noun` after."""
+    """A ratio in words: its `size` alone (`2×`), the `change` with its direction, the `interval` ("" if unknown).
 
+    The `verb` stands before the change, the `noun` after it.
+    """
+
+    size: str
     change: str
     interval: str
     verb: str
@@ -104,19 +108,19 @@ def effect_in_words(
     verb, up, down, noun = direction_of(metric, percent=percent)
     sizes = _sizes(ratios, percent=percent)
     if len(ratios) == 3 and ratios[1] <= 1 <= ratios[2]:
-        words = [_with_direction(*each, up, down, percent=percent) for each in zip(ratios, sizes, strict=True)]
-        return EffectWords(words[0], " to ".join(words[1:]), verb, noun)
-    ends = sizes[1:] if ratio > 1 else sizes[:0:-1]
-    return EffectWords(f"{sizes[0]} {up if ratio > 1 else down}", " to ".join(ends), verb, noun)
+        words = [
+            size if is_none else _with_direction(each, size, up, down, percent=percent)
+            for each, (size, is_none) in zip(ratios, sizes, strict=True)
+        ]
+        return EffectWords(sizes[0][0], words[0], " to ".join(words[1:]), verb, noun)
+    size, *ends = [text for text, _ in sizes]
+    word, ends = (up, ends) if ratio > 1 else (down, ends[::-1])
+    return EffectWords(size, f"{size} {word}", " to ".join(ends), verb, noun)
 
 
 def _with_direction(ratio: float, size: str, up: str, down: str, *, percent: bool) -> str:
-    """`+11 %`, `2× slower`; no direction if the size is rounded to none."""
-    if size.strip("0.× %") in ("", "1"):
-        return size
-    if percent:
-        return f"{'−' if ratio < 1 else '+'}{size}"
-    return f"{size} {up if ratio > 1 else down}"
+    """`+11 %`, `2× slower`."""
+    return f"{'−' if ratio < 1 else '+'}{size}" if percent else f"{size} {up if ratio > 1 else down}"
 
 
 def largest_difference(low: float, high: float) -> str:
@@ -131,33 +135,30 @@ def _rounded_up(value: float) -> str:
     return f"{ceil(round(value * places, 6)) / places:g}"
 
 
-def _sizes(ratios: Sequence[float], *, percent: bool) -> list[str]:
-    """Without a direction: `12 %`, `2.5×`. The first of `ratios` is the estimate, the others are its interval.
+def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
+    """Without a direction, `12 %`, `2.5×`, and whether it is rounded to none.
 
-    A percentage has the decimals that the width of the interval calls for, a factor two significant digits; both have
-    so many that different ratios differ.
+    The first of `ratios` is the estimate, the others are its interval. A percentage has the decimals that the width of
+    the interval calls for, a factor two significant digits; both have so many that different ratios differ.
     """
     shown = [100 * abs(ratio - 1) if percent else max(ratio, 1 / ratio) for ratio in ratios]
     wide = (max(ratios) - min(ratios)) * 50 if len(ratios) > 1 else shown[0] / 10
     first = int(wide < 1) if percent else int(min(shown) < 9.95)
     texts: list[str] = []
+    of_each: list[int] = []
     for decimals in range(first, first + MOST_DECIMALS):
         of_each = [decimals if percent or each < 9.95 else max(decimals - first, 0) for each in shown]
         texts = [say_number(each, places) for each, places in zip(shown, of_each, strict=True)]
         if len({*zip((ratio < 1 for ratio in ratios), texts, strict=True)}) == len({*ratios}):
             break
     none = 0 if percent else 1
-    if not min(ratios) < 1 < max(ratios):  # a difference is never written as none
-        texts = [
-            text if each == none or float(text.replace(NARROW_SPACE, "")) != none else _first_digit(each, none)
-            for each, text in zip(shown, texts, strict=True)
-        ]
-    return [f"{text} %" if percent else f"{text.removesuffix('.0')}×" for text in texts]
-
-
-def _first_digit(size: float, none: int) -> str:
-    """A size with the first digit in which it differs from none."""
-    return say_number(size, -floor(log10(size - none)))
+    sizes = []
+    for each, places, text in zip(shown, of_each, texts, strict=True):
+        is_none = round(each, places) == none
+        if is_none and each != none and not min(ratios) < 1 < max(ratios):  # a difference is never written as none
+            text, is_none = say_number(each, -floor(log10(each - none))), False
+        sizes.append((f"{text} %" if percent else f"{text.removesuffix('.0')}×", is_none))
+    return sizes
 
 
 def _comparative(metric: str, *, up: bool) -> str:

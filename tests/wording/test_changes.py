@@ -43,6 +43,8 @@ def test_a_change_says_which_way_the_figure_itself_went(metric: str, ratio: floa
         ("throughput", 0.999, (0.98, 1.02), "0 %", "−2 % to +2 %"),
         ("throughput", 2.51, (2.505, 2.515), "2.51× faster", "2.50× to 2.52×"),
         ("throughput", 1.0, (1.0, 1.0), "0.0 %", "0.0 % to 0.0 %"),
+        ("throughput", 1.0034, (0.9908, 1.0102), "+0.3 %", "−0.9 % to +1.0 %"),
+        ("cpu_time", 0.993, (0.9896, 1.0009), "−0.7 % CPU time", "−1.0 % to +0.1 %"),
         ("rate", 1e-12, None, "1 000 000 000× slower", ""),
         ("elapsed", 0.76, (0.7, 0.8), "24 % less time", "20 % to 30 %"),
         ("elapsed", 2.5, (1.7, 3.6), "2.5× longer", "1.7× to 3.6×"),

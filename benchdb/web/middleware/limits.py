@@ -12,7 +12,7 @@ from benchdb.web.views import too_many_requests
 
 from .access import SAFE
 
-NOBODY_SECONDS = 3600  # after which a session ends that nobody is signed in with
+NOBODY_SECONDS = 3600  # until a session without a signed-in user ends
 # Views that store a session when somebody opens their address, and so count as requests that write.
 BEGIN_SESSIONS = {"oidc-start", "sign-up-confirm", "new-password"}
 # Settings by URL name; the API has the same limit for the same action.

@@ -66,8 +66,8 @@ class RatioAxis:
     def _label(self, value: float, *, percent: bool, worded: bool) -> str:
         if value == 1:
             return "equal"
-        words = effect_in_words(self.metric, value, percent=percent).change
-        return words if worded else words.rpartition(" ")[0]
+        words = effect_in_words(self.metric, value, percent=percent)
+        return words.change if worded else words.size
 
 
 def axis_of(metric: str, estimates: Sequence[RatioEstimate]) -> RatioAxis:

@@ -161,7 +161,7 @@ def _most(verdicts: Mapping[int, CellVerdict], kind: str) -> int | None:
 
 
 def _tests_in_memory(table: Grid, kinds: Mapping[int, str]) -> list[str]:
-    """The tests of which all compared cells measured memory, at least in part."""
+    """The tests whose compared cells all measured memory, at least in part."""
     tests = dict.fromkeys(table.cells[index].test for index in kinds)
     of_test = {test: {kind for index, kind in kinds.items() if table.cells[index].test == test} for test in tests}
     return [test_label(test) for test, found in of_test.items() if test and found == {"cached"}]

@@ -106,7 +106,7 @@ def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str) -> list[A
     verdict = table.cells[each.most].verdict if each.most is not None else None
     where = table.words(each.most) if each.most is not None else ""
     if than and where and verdict is not None and verdict.ratio and abs(log(verdict.ratio)) > MORE * each.distance:
-        size = effect_in_words(metric, verdict.ratio, verdict.low, verdict.high).change.rpartition(" ")[0]
+        size = effect_in_words(metric, verdict.ratio, verdict.low, verdict.high).size
         spans.append(AnswerPart(f", most in {where}: {size}"))  # its interval would not hold for the largest of several
     return spans
 
