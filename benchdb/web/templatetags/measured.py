@@ -111,7 +111,11 @@ def _head_over(columns: Sequence[TableColumn], sorting: SortForm | None) -> str:
     first = columns[0]
     label = _pressable(first, str(breakable(first.under)), sorting)
     words = _unit(f"{first.sort.words}, {first.label}" if first.sort and first.sort.words else "")
-    return f"<th scope=colgroup colspan={len(columns)}>{label}{_memory(columns)}{words}</th>"
+    return f"<th scope=colgroup colspan={len(columns)}{_aria_sort(first)}>{label}{_memory(columns)}{words}</th>"
+
+
+def _aria_sort(column: TableColumn) -> str:
+    return f' aria-sort="{column.sort.aria}"' if column.sort and column.sort.aria else ""
 
 
 def _memory(columns: Sequence[TableColumn]) -> str:
@@ -131,14 +135,13 @@ def _head(column: TableColumn, sorting: SortForm | None, *, with_unit: bool) -> 
         hidden = f'<span class="visually-hidden">{escape(column.under)}, </span>'
         return f'<th scope="col" class="measured">{hidden}{breakable(column.label)}</th>'
     label = _pressable(column, str(breakable(column.label)), sorting)
-    sort = column.sort or ColumnSort()
     word = "higher" if column.direction == "↑" else "lower"
     direction = f' <span title="{word} is better">{escape(column.direction)}</span>' if column.direction else ""
     unit = f' <span class="unit">{escape(column.unit)}{direction}</span>' if column.unit and with_unit else ""
-    aria = f' aria-sort="{sort.aria}"' if sort.aria else ""
+    words = _unit(column.sort and column.sort.words)
     return (
-        f'<th scope="col" class="measured"{aria}>{label}{_memory([column])}{unit}{_unit(column.note)}'
-        f"{_unit(sort.words)}</th>"
+        f'<th scope="col" class="measured"{_aria_sort(column)}>{label}{_memory([column])}{unit}{_unit(column.note)}'
+        f"{words}</th>"
     )
 
 
