@@ -10,17 +10,17 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from benchagent.spool.store import Spool
 from benchagent.system.open_directory import opened
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
 from benchagent.targets.cleaning import clear
 from benchagent.targets.work_directory import WorkDirectory
+from tests.agents.support.spools import spool
 from tests.agents.support.targets import block_device
 from tests.engine.conftest import build, program
 from tests.support.waiting import wait_until
 
-__all__ = ["build", "program"]  # fixtures: the engine, built once per session
+__all__ = ["build", "program", "spool"]  # fixtures; the engine is built once per session
 
 
 @pytest.fixture
@@ -29,11 +29,6 @@ def in_memory() -> Iterator[Path]:
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.is_dir() else None) as directory:
         yield Path(directory)
-
-
-@pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    return Spool(tmp_path / "spool")
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = '[pytest]\nmarkers =\n    needs(what, package): "what a test wants of the machine"\n'
+PLUGINS = ("-p", "no:cacheprovider", "-p", "tests.support.few_examples", "-p", "tests.agents.support.spools")
 FORMATS = Path(__file__).parent / "formats"
 WITH_OTHER_LIBRARIES = {"hdrhistogram"}
 FILES = (
@@ -75,7 +76,7 @@ def test_the_agents_tests_pass(tmp_path: Path) -> None:
         "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "hypothesis"),
     }
     done = subprocess.run(
-        [*command, "-p", "no:cacheprovider", "-p", "tests.support.few_examples", *files],
+        [*command, *PLUGINS, *files],
         cwd=ROOT,
         env=environment,
         capture_output=True,

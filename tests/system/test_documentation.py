@@ -45,7 +45,8 @@ def stored(server: Server, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         TOKEN=$(.venv/bin/python manage.py token anna --create-owner --scope upload --scope read --visibility public)
         api={server.url}api/v1
         id=$({SENDS} -F files=@iozone.txt $api/imports | jq -r .id)
-        RUN=$({SENDS} --json '{{"machine": "epyc-2"}}' $api/imports/$id/store | jq -r .runs[0].run_id)
+        until [ "$({SENDS} $api/imports/$id/state | jq -r .state)" = ready ]; do sleep 0.1; done
+        RUN=$({SENDS} --json '{{"machine": "epyc-2"}}' $api/imports/$id/store | jq -er .runs[0].run_id)
         until [ "$(curl -s $api/runs/$RUN/state | jq -r .state)" = ready ]; do sleep 0.1; done
         body=$(jq -nc --arg query "run=$RUN" '{{query: $query, kind: "surface"}}')
         LINK=$({SENDS} --json "$body" $api/permalinks | jq -r .url)

@@ -76,7 +76,7 @@ def build_table(
     content = replace(
         content,
         title=title(selection, table.values, runs),
-        query=_query(choices, ids_with_cells, content.baseline),
+        query=_query(choices, pivoted, ids_with_cells, content.baseline),
         heads=_heads(choices, pivoted, of_baseline := _labels_of_baseline(table)),
         groups=_groups(choices, pivoted._replace(cells=cells), of_baseline),
         geometric_means=list(judged.means),
@@ -182,12 +182,18 @@ def _final_cells(
     return [final(index, cell) for index, cell in enumerate(table.cells)]
 
 
-def _query(choices: Choices, placed: Collection[str], baseline: str) -> str:
-    """The query string of the same table, with nothing left open and without runs that have no cells."""
-    return choices.selection.replace(
-        runs=tuple(run for run in choices.selection.runs if str(run) in placed),
+def _query(choices: Choices, pivoted: Pivoted, placed: Collection[str], baseline: str) -> str:
+    """The query string of the same table: with nothing left open, and without runs and values that have no cells."""
+    selection, filters = choices.selection, dict(choices.selection.filters)
+    for axis in (pivoted.split, pivoted.rows, pivoted.columns):
+        for index, name in enumerate(axis.names):
+            there = {dimension(name).parameter(key[index]) for key in axis.keys}
+            filters[name] = tuple(value for value in selection.filter(name) if value in there)
+    return selection.replace(
+        runs=tuple(run for run in selection.runs if str(run) in placed),
         units=tuple(dict.fromkeys(choices.units.values())),
         baseline=baseline,
+        filters={name: filters[name] for name in selection.filters},
     ).query()
 
 

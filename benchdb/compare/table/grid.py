@@ -28,9 +28,9 @@ class Grid:
     `at` are their indices among the groups, rows and heads of the table, (C, 3).
     `labels` are those of each dimension, numbers ascending and others in the order of the axis, and `numbers` has the
     number that each of them stands for, None for other values. `codes` has the number of its label for each
-    cell, (C,). `values` are the labels of the factor's values, and `value` has the number of its value for each cell,
-    (C,). `rivals` are the cells that differ only in the factor: a row for each place and a column for each of the
-    values, −1 without a cell, (places, values). `place` is the row of each cell, (C,).
+    cell, (C,). `values` are the labels of the factor's values in the order of their axis, and `value` has the number
+    of its value for each cell, (C,). `rivals` are the cells that differ only in the factor: a row for each place and
+    a column for each of the values, −1 without a cell, (places, values). `place` is the row of each cell, (C,).
     """
 
     content: TableContent
@@ -184,7 +184,7 @@ def grid_of(content: TableContent) -> Grid:
             code = {label: number for number, label in enumerate(number_of)}
             codes[name] = np.array([code[part.parts[name]] for part in parts])[at[:, axis]]
     factor = [name for name in content.factor.names if name in codes]
-    value, first = numbered([codes[name] for name in factor], len(at))
+    value, first = numbered([codes[name] for name in factor], len(at), as_they_come=False)
     values = [joined({name: labels[name][codes[name][cell]] for name in factor}) if factor else "" for cell in first]
     place, _ = numbered([codes[name] for name in codes if name not in factor], len(at))
     rivals = np.full((int(place.max(initial=-1)) + 1, len(values)), -1)
@@ -200,15 +200,16 @@ def _absent_first(labelled: tuple[str, float | None]) -> float:
     return -inf if labelled[1] is None else labelled[1]
 
 
-def numbered(columns: Sequence[IntArray], length: int) -> tuple[IntArray, list[int]]:
-    """A number for each row of these columns, (length,): equal rows have the same one, counted from 0 as they come.
+def numbered(columns: Sequence[IntArray], length: int, *, as_they_come: bool = True) -> tuple[IntArray, list[int]]:
+    """A number for each row of these columns, (length,): equal rows have the same one, counted from 0 as they come,
+    or in the order of the rows.
 
     Also returns the index of the first row with each number.
     """
     if not columns or not length:
         return np.zeros(length, dtype=np.int64), [0][:length]
     _, first, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(first)
+    order = np.argsort(first) if as_they_come else np.arange(len(first))
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return rank[inverse.reshape(length)], first[order].tolist()

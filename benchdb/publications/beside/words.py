@@ -10,6 +10,7 @@ from benchdb.compare.query.selection import MARGIN
 from benchdb.runs.cells.cell import Cell
 from benchdb.stats import WRITES, access_of
 from benchdb.stats.trust.access import READS
+from benchdb.wording.changes import effect_in_words
 from benchdb.wording.numbers import plural, say_mean_and_sd, say_number, say_ratio
 from benchdb.wording.sizes import say_size
 from benchdb.wording.units import UNITS, default_unit
@@ -17,7 +18,6 @@ from benchdb.wording.units import UNITS, default_unit
 from .counterparts import VIEW, Counterpart
 from .work import BYTES
 
-LARGEST_IN_PERCENT = 1.5  # a factor, of an estimate and both ends of its interval
 OF_SPEED = ("throughput", "rate", "elapsed")
 VERBS = {"create": "creates files", "delete": "deletes files", "mkfs": "is made"}
 EQUAL = f"within {100 * MARGIN:g} %"
@@ -32,7 +32,7 @@ class Gain(NamedTuple):
 
 
 def gain_of(metric: str, ratio: float, low: float | None, high: float | None) -> Gain:
-    """The gain of a ratio own ÷ published with its interval: above 1 is better, for times too."""
+    """The gain of a ratio own ÷ published with its interval, above 1 is better, for times too; or back again."""
     if not METRICS[metric].higher_is_better:
         ratio, low, high = 1 / ratio, high and 1 / high, low and 1 / low
     return Gain(ratio, low, high)
@@ -47,33 +47,18 @@ def verb_of(tests: Collection[str]) -> str:
 
 
 def gain_in_words(metric: str, gain: Gain, than: str = "") -> str:
-    """`17× faster than ext4 (12× to 25×)`, `24 % slower`; if it may be either, `between 2× slower and 3× faster`."""
-    known = [each for each in (gain.ratio, gain.low, gain.high) if each is not None]
-    percent = all(1 / LARGEST_IN_PERCENT <= each <= LARGEST_IN_PERCENT for each in known)
+    """`17× faster than ext4 (12× to 25×)`, `24 % slower`; if it may be either, the interval: `−14 % to +44 %`."""
+    speed = metric in OF_SPEED
+    ratio, low, high = gain if speed else gain_of(metric, *gain)
+    words = effect_in_words("rate" if speed else metric, ratio, low, high)
     if is_open(gain):
-        ends = [f"{_size(end, percent=percent)} {_direction(metric, end)}" for end in known[1:]]
-        return f"between {' and '.join(ends)}{than}"
-    words = f"{_size(gain.ratio, percent=percent)} {_direction(metric, gain.ratio)}{than}"
-    ends = [_size(end, percent=percent) for end in sorted(known[1:], reverse=gain.ratio < 1)]
-    return f"{words} ({' to '.join(ends)})" if ends else words
+        return f"{words.interval}{than}"
+    return f"{words.change}{than} ({words.interval})" if words.interval else f"{words.change}{than}"
 
 
 def is_open(gain: Gain) -> bool:
     """Whether the interval of a gain holds both directions."""
     return gain.low is not None and gain.high is not None and gain.low <= 1 <= gain.high
-
-
-def _size(gain: float, *, percent: bool) -> str:
-    factor = max(gain, 1 / gain)
-    if percent:
-        return f"{100 * abs(gain - 1):.2g} %"
-    return f"{say_number(factor, 2 if factor < 1.095 else 1 if factor < 9.95 else 0).removesuffix('.0')}×"
-
-
-def _direction(metric: str, gain: float) -> str:
-    if metric in OF_SPEED:
-        return "faster" if gain >= 1 else "slower"
-    return "less" if (gain >= 1) != METRICS[metric].higher_is_better else "more"
 
 
 def figure(cell: Cell, *, printed: bool) -> str:

@@ -138,7 +138,7 @@ def _head(column: TableColumn, sorting: SortForm | None, *, with_unit: bool) -> 
     word = "higher" if column.direction == "↑" else "lower"
     direction = f' <span title="{word} is better">{escape(column.direction)}</span>' if column.direction else ""
     unit = f' <span class="unit">{escape(column.unit)}{direction}</span>' if column.unit and with_unit else ""
-    words = _unit(column.sort and column.sort.words)
+    words = _unit(column.sort.words if column.sort else None)
     return (
         f'<th scope="col" class="measured"{_aria_sort(column)}>{label}{_memory([column])}{unit}{_unit(column.note)}'
         f"{words}</th>"

@@ -208,6 +208,17 @@ def test_the_baseline_is_in_the_query_of_the_table(owner: User) -> None:
     assert ids(runs) in table(owner, runs)["query"]
 
 
+def test_values_without_cells_are_not_in_the_query_of_the_table(owner: User) -> None:
+    elsewhere = store_run(owner, results=[result(values(1e8, 3), file_size=GIB, record_size=KIB)])
+    runs = [*compared_runs(owner), elsewhere]
+    filters = {"file_size": ("1G", "32G"), "record_size": ("1M",)}
+
+    content = table(owner, runs, rows=("file_system", "file_size"), filters=filters)
+
+    assert "file_size=32G&record_size=1M" in content["query"]
+    assert labels(to_json(evaluate(Selection.parse(content["query"]), owner)[0])) == labels(content)
+
+
 def test_chosen_runs_that_are_in_no_cell_are_counted(owner: User) -> None:
     runs = compared_runs(owner)
     other = store_run(owner, bonnie_document())

@@ -34,6 +34,10 @@ def test_rivals_are_the_cells_that_agree_in_all_but_the_factor(measured: set[tup
         assert table.base[cell] < 0 or labels[table.base[cell]] == (size, "ext4", test)
 
 
+def test_values_of_the_factor_keep_the_order_of_their_axis() -> None:
+    assert grid({("1 MiB", "xfs", "Write"), ("4 KiB", "ext4", "Write")}).values == ["ext4", "xfs"]
+
+
 def test_numbers_ascend_and_none_comes_first() -> None:
     table = grid({("1 MiB", "ext4", "Write"), ("4 KiB", "ext4", "Write"), ("4 KiB", "xfs", "Write")})
 
