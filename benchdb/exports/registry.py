@@ -22,7 +22,7 @@ class ExportFormat:
 
     `export` turns a content of any kind and schema, live or frozen, into text, pieces of text, or bytes; equal contents
     give equal bytes. `extension` has at most 8 characters and ends the address. `label` and `hint` are the format's
-    entry in the menu, `quick` puts the entry beside the title as well. `shapes` are the possible values of `?shape=`,
+    entry in the menu, `common` shows it at first. `shapes` are the possible values of `?shape=`,
     empty if the format has one shape; those of `shape_hints` have menu entries of their own. A file in one of the
     shapes `with_all_values` holds every value of every round. `by_worker` if only workers write the format.
     """
@@ -32,7 +32,7 @@ class ExportFormat:
     label: str
     hint: str
     export: Callable[[Content, Origin], str | bytes | Iterator[str]]
-    quick: bool = False
+    common: bool = False
     binary: bool = False
     by_worker: bool = False
     shapes: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def register(export_format: ExportFormat) -> None:
     """Add a format, its addresses and its menu entries."""
     FORMATS[export_format.extension] = export_format
     label, extension = export_format.label, export_format.extension
-    offer(MenuEntry(label, export_format.hint, extension, quick=export_format.quick))
+    offer(MenuEntry(label, export_format.hint, extension, common=export_format.common))
     for shape, hint in export_format.shape_hints.items():
         offer(MenuEntry(f"{label} {shape}", hint, extension, shape))
 

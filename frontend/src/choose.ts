@@ -59,6 +59,12 @@ class Choice {
     const search = [...others, ...(this.#key === undefined ? [] : [`${PARAMETER}=${this.#key}`])].join("&");
     history.replaceState(history.state, "", `${location.pathname}${search && `?${search}`}${location.hash}`);
     for (const field of this.#document.querySelectorAll<HTMLInputElement>("input[data-chosen-cell]")) field.value = this.#key ?? "";
+    for (const link of this.#nav.querySelectorAll<HTMLAnchorElement>('[data-chart]:not([href^="#"])')) {
+      const address = new URL(link.href);
+      address.searchParams.delete(PARAMETER);
+      if (this.#key !== undefined) address.searchParams.set(PARAMETER, this.#key);
+      link.href = address.href;
+    }
   }
 
   #mark(on: boolean): void {

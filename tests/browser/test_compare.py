@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), 
 
 def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
-        page.goto(site["comparison"])
+        page.goto(site["comparison"] + "&show=ratios")
         mark = page.locator("#ratios + .chart [data-cell=c0-1-0]")
         mark.click()
         expect(page).to_have_url(re.compile(r"&cell=0-1-0$"))
@@ -22,6 +22,7 @@ def test_a_chosen_cell_shows_in_every_view_and_in_the_address(site: Site, open_p
         expect(page.locator("#c0-1-0")).to_have_class(re.compile("chosen"))
         expect(page.locator("[data-chosen]")).to_contain_text("xfs · Write")
         page.locator("#c0-2-1").click(position={"x": 3, "y": 3})
+        expect(page.get_by_role("link", name="Figures")).to_have_attribute("href", re.compile("cell=0-2-1"))
         expect(mark).not_to_have_class(re.compile("chosen"))
         expect(page.locator("#c0-2-1")).to_have_class(re.compile("chosen"))
         page.reload()
@@ -43,7 +44,7 @@ def test_one_value_is_chosen_with_a_button_beside_it(site: Site, open_page: Open
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("text", ["All formats", "all 3"])
+@pytest.mark.parametrize("text", ["Export", "all 3"])
 def test_a_menu_over_the_page_closes_with_escape_and_a_click_elsewhere(
     site: Site, open_page: OpenPage, text: str, *, scripts: bool
 ) -> None:
@@ -131,17 +132,18 @@ def test_without_scripts_a_mark_leads_to_its_cell_and_a_link_opens_the_chart_of_
 ) -> None:
     with open_page(java_script_enabled=False) as page:
         page.goto(site["comparison"])
+        page.get_by_role("link", name="Ratios").click()
         page.locator("#ratios + .chart [data-cell=c0-1-0]").click()
         expect(page).to_have_url(re.compile("#c0-1-0$"))
         line = "element => getComputedStyle(element).boxShadow"
         assert page.locator("#c0-1-0").evaluate(line) != page.locator("#c0-2-0").evaluate(line) == "none"
         page.get_by_role("link", name="Figures").click()
-        expect(page.locator("#values .panels")).to_be_visible()
+        expect(page.locator("#figures + .chart .panels")).to_be_visible()
 
 
 def test_a_mark_of_a_chart_answers_a_pointer(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
-        page.goto(site["comparison"])
+        page.goto(site["comparison"] + "&show=ratios")
         page.locator("#ratios + .chart [data-cell=c0-1-0]").hover()
         expect(page.locator("aside.panel")).to_contain_text("95 % interval")
 

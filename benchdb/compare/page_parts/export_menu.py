@@ -8,29 +8,29 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ExportLink:
-    """A link of web/partials/exports.html; a `quick` one is beside the title as well."""
+    """A link of web/partials/exports.html; those that are not `common` are folded."""
 
     text: str
     href: str
     hint: str
-    quick: bool
+    common: bool
 
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """A link to one file: `CSV wide` with its hint. `quick` puts the link beside the title as well."""
+    """A link to one file: `CSV wide` with its hint. Those that are not `common` are folded."""
 
     label: str
     hint: str
     extension: str
     shape: str = ""
-    quick: bool = False
+    common: bool = False
 
     def link(self, href: str) -> ExportLink:
         """The entry for web/partials/exports.html; `href` is the address of the format without a shape."""
         if self.shape:
             href = f"{href}{'&' if '?' in href else '?'}shape={self.shape}"
-        return ExportLink(self.label, href, self.hint, self.quick)
+        return ExportLink(self.label, href, self.hint, self.common)
 
 
 ENTRIES: list[MenuEntry] = []

@@ -27,11 +27,11 @@ from .answer.present import TableAnswer, table_answer
 from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
 from .cell_views.response_link import response_of
 from .cell_views.surface_links import Surfaces, surface_links, surfaces_of
-from .charts.shown import show_charts
+from .charts.shown import charts_of, show_charts
 from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
-from .grid import grid_of
+from .grid import Grid, grid_of
 from .side_by_side import side_by_side
 from .sorting.differing import ROUNDS, SHOW, RowFilter, row_filter, with_turned
 from .sorting.rows import SORT
@@ -53,6 +53,7 @@ class TablePage(ComparisonPage):
     shown_rows: RowFilter | None
     rounds: MenuLink | None
     charts: dict[str, object]
+    chart_links: list[MenuLink]
     findings: list[dict[str, object]]
     differences: list[ShownDifference]
     shared: list[SharedFact]
@@ -104,7 +105,8 @@ def table_page(
     labels = [group.label for group in content.groups if group.metric is None]  # of one unit each
     table = side_by_side(present.show_table(grid, options), labels)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
-    address = f"{options.address}?{urlencode(pairs)}" if pairs else options.address
+    unchosen = urlencode([*pairs, *((SHOW, name) for name in options.show)])
+    address = f"{options.address}?{unchosen}" if unchosen else options.address
     return TablePage(
         title=title_line(content),
         description=describe(content, _first_words(content, answer)),
@@ -113,7 +115,8 @@ def table_page(
         table=table,
         shown_rows=row_filter(table, options.address, chosen, options.show) if options.address else None,
         rounds=_rounds_link(options, chosen),
-        charts=show_charts(grid),
+        charts=show_charts(grid, options.show),
+        chart_links=_chart_links(grid, options, chosen),
         findings=show_findings(content),
         differences=show_differences(content),
         shared=content.shared,
@@ -136,6 +139,15 @@ def _rounds_link(options: PageOptions, pairs: Pairs) -> MenuLink | None:
         return None
     text = "Hide rounds" if ROUNDS in options.show else "Show rounds"
     return MenuLink(text, with_turned(options.address, pairs, options.show, ROUNDS))
+
+
+def _chart_links(grid: Grid, options: PageOptions, pairs: Pairs) -> list[MenuLink]:
+    """The links to the charts of a table, which an address shows only if it says so."""
+    if not options.address:
+        return []
+    names = charts_of(grid)
+    elsewhere = {name: with_turned(options.address, pairs, options.show, name) for name in names}
+    return [MenuLink(name.capitalize(), f"{'' if name in options.show else elsewhere[name]}#{name}") for name in names]
 
 
 def _first_words(content: TableContent, answer: TableAnswer | None) -> str:

@@ -19,5 +19,6 @@ FORMAT = ExportFormat(
     label="JSON",
     hint="everything, for programs",
     export=export,
+    common=True,
     with_all_values=("cells",),
 )

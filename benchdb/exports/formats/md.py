@@ -81,5 +81,5 @@ FORMAT = ExportFormat(
     label="MD",
     hint="for issues, wikis and READMEs",
     export=export,
-    quick=True,
+    common=True,
 )

@@ -20,7 +20,7 @@ FORMAT = ExportFormat(
     label="PNG",
     hint="a picture",
     export=export,
-    quick=True,
+    common=True,
     binary=True,
     by_worker=True,
 )

@@ -20,5 +20,6 @@ FORMAT = ExportFormat(
     label="SVG",
     hint="a picture",
     export=export,
+    common=True,
     by_worker=True,
 )

@@ -113,5 +113,5 @@ FORMAT = ExportFormat(
     label="TeX",
     hint="for papers, with booktabs",
     export=export,
-    quick=True,
+    common=True,
 )

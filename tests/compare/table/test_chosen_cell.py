@@ -31,11 +31,11 @@ def chosen_marks(page: Page) -> set[str | None]:
 
 def test_a_chosen_cell_is_marked_in_the_table_and_in_the_charts(client: Client, owner: User) -> None:
     runs = compared_runs(owner)
-    page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1"))
+    page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-1&show=ratios"))
 
     assert (chosen_cells(page), chosen_marks(page)) == (["c0-1-1"], {"c0-1-1"})
     assert "xfs · Read 240.0 ± 1.1 MiB/s" in page.text
-    assert page.links["✕ Clear the selection"] == f"/compare/?{ids(runs)}"
+    assert page.links["✕ Clear the selection"] == f"/compare/?{ids(runs)}&show=ratios"
     trend = f"/trend/?run={runs[1].id}&test=read&metric=throughput&file_size=32G&record_size=1M"
     assert views(page)["trend"] == trend
     assert client.get(trend).status_code == 200
@@ -86,10 +86,10 @@ def test_a_cell_that_is_not_there_is_said_and_nothing_else_changes(client: Clien
 def test_a_permalink_shows_a_chosen_cell_too(client: Client, owner: User) -> None:
     permalink = share(owner, "table", ids(compared_runs(owner)))[0].get_absolute_url()
 
-    page = read(client.get(f"{permalink}?cell=0-2-0"))
+    page = read(client.get(f"{permalink}?cell=0-2-0&show=ratios"))
 
     assert (chosen_cells(page), chosen_marks(page)) == (["c0-2-0"], {"c0-2-0"})
-    assert page.links["✕ Clear the selection"] == permalink
+    assert page.links["✕ Clear the selection"] == f"{permalink}?show=ratios"
 
 
 def test_sharing_carries_the_choice_into_the_address_and_nothing_else(ada: Client, owner: User) -> None:

@@ -26,7 +26,7 @@ def test_the_menu_has_every_format() -> None:
 
     assert [link.text for link in links] == MENU
     assert [link.href for link in links][1:4] == ["/c/x.csv", "/c/x.csv?shape=wide", "/c/x.csv?shape=long"]
-    assert [link.text for link in links if link.quick] == ["CSV", "MD", "TeX", "PNG"]
+    assert [link.text for link in links if link.common] == ["JSON", "CSV", "MD", "TeX", "SVG", "PNG"]
 
 
 def test_every_link_of_every_page_works(client: Client, owner: User) -> None:

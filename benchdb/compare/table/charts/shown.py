@@ -6,11 +6,12 @@ and words keep their size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from benchdb.compare.table.grid import Grid
+from benchdb.compare.table.sorting.differing import FIGURES, RATIOS
 from benchdb.wording.axes import Tick
 
 from .chart import Chart, ChartMark, ChartPanel, TooManyMarks
@@ -21,6 +22,7 @@ ROW_EDGE = 4  # pixels above and below the marks of a row
 HEIGHT = 150  # of the field of an ordered panel, in pixels
 LEAST_FIGURES = 2  # of a chart: a single mark shows nothing
 MOST_LABELS = 6  # of positions under an ordered panel, as many as a phone has room for
+CHARTS = {RATIOS: ratio_chart, FIGURES: figure_chart}
 STEP = 0.35  # of a position's width: how far apart marks at one position are, together
 
 
@@ -101,10 +103,16 @@ class ShownChart:
     notes: list[str]
 
 
-def show_charts(table: Grid, address: str = "") -> dict[str, object]:
-    """The charts of a table; links lead to the cells of the table at `address`, on the same page if it is empty."""
-    # The charts of a table: ratios to the baseline, and figures; None if there are none.
-    return {"ratios": _shown(ratio_chart(table), address), "figures": _shown(figure_chart(table), address)}
+def show_charts(table: Grid, show: Collection[str]) -> dict[str, object]:
+    """The charts of `show` that a table has, by their name: ratios to the baseline, and figures."""
+    shown = {name: _shown(chart(table), "") for name, chart in CHARTS.items() if name in show}
+    return {name: chart for name, chart in shown.items() if chart is not None}
+
+
+def charts_of(table: Grid) -> list[str]:
+    """The charts that a table has."""
+    ratios = any(cell.verdict and cell.verdict.ratio for cell in table.cells)
+    return [*([RATIOS] if ratios else []), *([FIGURES] if table.has_mean.any() else [])]
 
 
 def show_figures(table: Grid, address: str) -> ShownChart | None:

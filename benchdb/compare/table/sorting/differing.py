@@ -1,4 +1,4 @@
-"""What a table shows at a reader's wish: only rows with a difference, and the rounds of each cell. Pure functions.
+"""What a page shows at a reader's wish: only rows with a difference, the rounds of each cell, charts. Pure functions.
 
 The parameter is not part of selections, as it changes no figure: the other rows are on the page, and the style sheet
 hides them. A link to one of their cells shows the row.
@@ -14,7 +14,7 @@ from benchdb.compare.table.content import TableContent, TableRow
 from benchdb.runs.cells.measured_table import MeasuredTable
 
 SHOW = "show"  # the parameter of the address
-DIFFERENCES, ROUNDS = SHOWN = ("differences", "rounds")  # its values
+DIFFERENCES, ROUNDS, RATIOS, FIGURES = SHOWN = ("differences", "rounds", "ratios", "figures")  # its values
 
 Rows = Mapping[int, set[int]]  # the indices of rows by that of their group
 

@@ -18,7 +18,7 @@ from tests.support.store import store_run
 
 
 def ratios_of(owner: User, query: str) -> ShownChart:
-    found = show_charts(grid_of(evaluate(Selection.parse(query), owner)[0]))["ratios"]
+    found = show_charts(grid_of(evaluate(Selection.parse(query), owner)[0]), ["ratios"])["ratios"]
     assert isinstance(found, ShownChart)
     return found
 
@@ -74,7 +74,11 @@ def test_lines_connect_neighbouring_sizes_from_left_to_right(owner: User) -> Non
 
 
 def test_marks_lead_to_their_cells_and_have_their_panels(client: Client, owner: User) -> None:
-    page = read(client.get(f"/compare/?{ids(compared_runs(owner, {'ext4': 100 * MIB, '<script>': 120 * MIB}))}"))
+    page = read(
+        client.get(
+            f"/compare/?{ids(compared_runs(owner, {'ext4': 100 * MIB, '<script>': 120 * MIB}))}&show=ratios&show=figures"
+        )
+    )
 
     marks = marks_of(page)
     assert {mark["data-cell"] for mark in marks} == {"c0-0-0", "c0-0-1", "c0-1-0", "c0-1-1"}
@@ -102,7 +106,7 @@ def test_notes_explain_only_what_is_drawn(owner: User, rounds: int) -> None:
     results = [result(values(1e8, rounds), file_size=GIB, record_size=MIB)]
     runs = [store_run(owner, file_system=name, rounds=rounds, results=results) for name in ("ext4", "xfs")]
 
-    charts = show_charts(grid_of(evaluate(Selection.parse(ids(runs)), owner)[0]))
+    charts = show_charts(grid_of(evaluate(Selection.parse(ids(runs)), owner)[0]), ["figures"])
 
     assert isinstance(charts["figures"], ShownChart)
     assert ("95 %" in " ".join(charts["figures"].notes)) == (rounds > 1)
