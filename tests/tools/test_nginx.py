@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import socket
 import ssl
 import subprocess
@@ -24,7 +25,9 @@ pytestmark = [
     pytest.mark.needs("openssl", package="openssl"),
 ]
 SITE = PROJECT / "deploy" / "nginx" / "benchdb.conf"
+CONNECTIONS = " ".join(re.findall("(?:worker_rlimit|events).*", SITE.with_name("contained").read_text()))
 CLIENTS = 200
+HANDSHAKES = 2_200  # more than nginx has places by default
 LONG_BODIES = 16  # of one address
 LONG = b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n"
 BODY = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nusername="
@@ -46,7 +49,7 @@ def configuration(folder: Path, upstream: int, plain: int, secure: int) -> str:
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     paths = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     return (
-        f"daemon off; pid {folder}/pid; error_log stderr; events {{ worker_connections 1024; }}\n"
+        f"daemon off; pid {folder}/pid; error_log stderr; {CONNECTIONS}\n"
         f"http {{ client_body_buffer_size 1m; {paths}\n{site}\n}}"
     )
 
@@ -99,6 +102,26 @@ def test_pages_are_answered_while_two_hundred_clients_send_no_more(port: int) ->
         for _ in range(CLIENTS):
             clients.enter_context(connect(port)).sendall(BODY)
         assert ask(port, "/agent/benchagent.pyz") == "HTTP/1.1 200 OK"
+
+
+def test_pages_are_answered_while_one_address_begins_thousands_of_handshakes(port: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * HANDSHAKES), hard))
+    try:
+        with ExitStack() as clients:
+            for _ in range(HANDSHAKES):
+                clients.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(b"\x16\x03\x01")
+            assert ask(port, "/agent/benchagent.pyz") == "HTTP/1.1 200 OK"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_requests_without_a_body_are_no_long_ones(port: int) -> None:
+    with ExitStack() as clients:
+        asking = [clients.enter_context(connect(port)) for _ in range(2 * LONG_BODIES)]
+        for client in asking:
+            client.sendall(b"GET /agent/benchagent.pyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert {client.recv(12) for client in asking} == {b"HTTP/1.1 200"}
 
 
 def test_one_address_sends_so_many_long_bodies_at_a_time(port: int) -> None:
