@@ -30,7 +30,7 @@ def redirect_with(made: NewToken, request: HttpRequest, address: str = "") -> Ht
     response = HttpResponseRedirect(address or request.path)
     response.set_cookie(
         COOKIE,
-        signing.dumps([made.name, made.secret], salt=COOKIE),
+        signing.dumps([made.name, made.secret], salt=_salt(request)),
         max_age=SECONDS,
         path=urlsplit(address).path or request.path,
         secure=request.is_secure(),
@@ -44,9 +44,14 @@ def redirect_with(made: NewToken, request: HttpRequest, address: str = "") -> Ht
 def carried(request: HttpRequest) -> NewToken | None:
     """The new token that the request carries, if any."""
     try:
-        return NewToken(*signing.loads(request.COOKIES[COOKIE], salt=COOKIE, max_age=SECONDS))
+        return NewToken(*signing.loads(request.COOKIES[COOKIE], salt=_salt(request), max_age=SECONDS))
     except (KeyError, signing.BadSignature):
         return None
+
+
+def _salt(request: HttpRequest) -> str:
+    """Of one account, so that a cookie from elsewhere shows nobody a foreign token."""
+    return f"{COOKIE} {request.user.pk}"
 
 
 def only_now(response: HttpResponse, request: HttpRequest) -> HttpResponse:

@@ -18,6 +18,7 @@ from benchdb.roles import Role, set_role
 from .models import Identity
 from .names import candidates, is_free, shape
 
+LONGEST_ADDRESS = User._meta.get_field("email").max_length or 0
 MAIL = "mail"  # the issuer of identities whose subject is a mail address that the account's owner has confirmed
 
 
@@ -28,14 +29,15 @@ class Taken(Exception):
 def is_mail_address(text: str) -> bool:
     """Whether every mail program reads this as the same address, and brings it to a public name of a host.
 
-    It is ASCII without quotes and encoded words (RFC 2047), and without signs that lead mail on to another host.
+    It fits into an account, and is ASCII without quotes and encoded words (RFC 2047), and without signs that lead mail
+    on to another host.
     """
     try:
         validate_email(text)
     except ValidationError:
         return False
     host = text.rpartition("@")[2]
-    named = "." in host and not host.rpartition(".")[2].isdigit()
+    named = len(text) <= LONGEST_ADDRESS and "." in host and not host.rpartition(".")[2].isdigit()
     return named and text.isascii() and "=?" not in text and not set('"%![') & set(text)
 
 

@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from benchdb.compare.table.evaluate import MOST_RESULTS
@@ -38,11 +39,11 @@ def judge_campaign(campaign: Campaign, until: float) -> bool:
         campaign.content_digest = content_digest(campaign)
         campaign.save(update_fields=["content_digest"])
     same = _on_other_machines(campaign)
-    before = _one_for_each_machine(same.filter(started_at__lt=campaign.started_at).order_by("-started_at", "pk"))
+    before = _one_for_each_machine(same.filter(started_at__lt=campaign.started_at), "-started_at")
     later = same.filter(started_at__gt=campaign.started_at)
     if (following := _following(campaign)) is not None:
         later = later.filter(started_at__lte=following.started_at)
-    after = _one_for_each_machine(later.order_by("started_at", "pk"))
+    after = _one_for_each_machine(later, "started_at")
     pairs = [*((other, campaign) for other in before), *((campaign, other) for other in after)]
     stored = Reproduction.objects.filter(Q(original=campaign) | Q(repetition=campaign))
     judged = {*stored.values_list("original", "repetition")}
@@ -69,14 +70,19 @@ def _on_other_machines(campaign: Campaign) -> QuerySet[Campaign]:
     if campaign.visibility == Visibility.PUBLIC:
         shared |= Q(visibility=Visibility.PUBLIC)
     same = Campaign.objects.filter(shared, content_digest=campaign.content_digest)
+    runs = Run.objects.filter(campaign_id=OuterRef("pk"), runstate__owner=OuterRef("owner"))
     return (
-        same.exclude(state=CampaignState.RUNNING)
+        same.filter(Exists(runs.filter(runstate__withdrawn_at=None)))
+        .exclude(state=CampaignState.RUNNING)
         .exclude(machine__machine_id=campaign.machine.machine_id)
         .select_related("machine")
     )
 
 
-def _one_for_each_machine(campaigns: QuerySet[Campaign]) -> list[Campaign]:
+def _one_for_each_machine(campaigns: QuerySet[Campaign], nearest: str) -> list[Campaign]:
+    """The nearest campaign on each machine. Accounts take turns, so that nobody takes the places of others."""
+    turn = Window(RowNumber(), partition_by="owner", order_by=[nearest, "pk"])
+    campaigns = campaigns.annotate(turn=turn).order_by("turn", nearest, "pk")
     first: dict[tuple[int, str], Campaign] = {}
     for campaign in campaigns[:SEARCHED]:
         first.setdefault((campaign.owner_id, campaign.machine.machine_id), campaign)

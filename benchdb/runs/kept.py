@@ -35,6 +35,7 @@ MOST_RUNS = 1000  # of a part that a request makes, since each of them is an ent
 MOST_RUNS_OF_TASK = 20_000  # of a part that a worker makes
 MOST_BYTES = 64 * 2**20  # of one part, compressed
 MOST_BYTES_OF_ALL = 512 * 2**20
+MOST_PARTS_OF_REQUESTS = 4500  # the other places are for what workers make, which exists nowhere else
 MOST_PARTS = 5000  # a change of a run deletes its parts, which may be all: this takes a second
 KEPT_FOR = timedelta(days=7)  # after the last use
 USED = timedelta(minutes=5)  # resolution of `used_at`, so that reading a part rarely writes
@@ -125,18 +126,18 @@ def _use(key: bytes) -> None:
     KeptPart.objects.filter(pk=key).update(used_at=timezone.now())
 
 
-def keep(runs: SeenRuns, key: bytes, data: bytes) -> None:
+def keep(runs: SeenRuns, key: bytes, data: bytes, most: int = MOST_PARTS) -> None:
     """Keep a part, as zlib compressed it, that was evaluated in one moment with these runs, unless one of them has
     changed or is changing.
 
-    A failure is logged, because the reader has the answer.
+    Nothing is kept beyond so many parts. A failure is logged, because the reader has the answer.
     """
     if not runs.ids or runs.unfinished or len(data) > MOST_BYTES:
         return
     ids, versions = list(runs.ids), list(runs.versions)
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_KEEP, [ids, key, ids, data, timezone.now(), versions, MOST_PARTS])
+            cursor.execute(_KEEP, [ids, key, ids, data, timezone.now(), versions, most])
     except Error as error:
         log.warning("what was evaluated from %d runs is not kept: %s", len(runs.ids), error)
 

@@ -148,10 +148,12 @@ def _changeable(run: Run, *, by_staff: bool) -> RunStateQuerySet:
 
 
 def limit_visibility(run_ids: Iterable[UUID], visibility: Visibility) -> None:
-    """Change who sees the runs, as staff. Unless it is everybody, their owners cannot show them to more people."""
+    """Show the runs to so many people at most, as staff. Owners may choose fewer; what they keep private stays so."""
     limit = None if visibility is Visibility.PUBLIC else visibility
     chosen = list(run_ids)
     with transaction.atomic():
-        RunState.objects.filter(pk__in=chosen).update(visibility=visibility, visibility_limit=limit)
+        states = RunState.objects.filter(pk__in=chosen)
+        states.update(visibility_limit=limit)
+        states.filter(visibility__in=visibility.within()).update(visibility=visibility)
         record_change(*chosen)
     taken_back()

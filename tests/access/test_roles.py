@@ -109,7 +109,9 @@ def test_nothing_is_read_without_an_account(client: Client, owner: User) -> None
         answer = client.get(page)
         assert (answer.status_code, answer["Location"][:7]) == (302, "/login/"), page
     for address in (f"/api/v1/runs/{run.pk}", "/api/v1/openapi.json", "/api/v1/schemas/run/1"):
-        assert error_of(client.get(address), 401)["code"] == "unauthorized"
+        for headers in ({}, {"Authorization": "Bearer nothing"}, {"Authorization": ""}):
+            assert error_of(client.get(address, headers=headers), 401)["code"] == "unauthorized"
+        assert client.get(address, headers={"Authorization": f"Bearer {secret}"}).status_code == 200
     assert [client.get(address).status_code for address in OPEN] == [200] * len(OPEN)
     assert client.get(f"/api/v1/runs/{run.pk}", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
     assert client.get(f"/api/v1/runs/{run.pk}", headers={"Authorization": "Bearer nothing"}).status_code == 401

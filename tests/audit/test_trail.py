@@ -34,7 +34,7 @@ def root(client: Client, db: None) -> User:
     [
         ("runs/runstate/ withdraw", {"reason": "the disk was failing"}, "withdraw", "Withdrawn: the disk was failing"),
         ("runs/runstate/ reinstate", {}, "reinstate", "Counts again."),
-        ("runs/runstate/ make_private", {"reason": "asked by mail"}, "visibility", "public → private"),
+        ("runs/runstate/ make_private", {"reason": "asked by mail"}, "visibility", "public → private, private at most"),
         ("ingest/token/ revoke", {"reason": "leaked"}, "revoke_token", "Revoked; of ada."),
         ("auth/user/ make_viewer", {}, "role", "contributor → viewer"),
         ("auth/user/ delete_account", {"name": "ada", "reason": "asked by mail"}, "delete_account", "Deleted: ada"),

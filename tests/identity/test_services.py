@@ -12,6 +12,7 @@ from tests.support.store import make_user
 from tests.support.threads import at_once
 
 ELSEWHERE = ["ada@[10.0.0.1]", "ada@10.0.0.10", "ada@localhost", "a.b@localhost", "a%b@example.org", "a!b@example.org"]
+ELSEWHERE += [f"a@{'b.' * 124}example.org"]  # longer than accounts can have
 
 
 @pytest.mark.parametrize("address", ELSEWHERE)

@@ -27,14 +27,14 @@ def store_measured(
     memory: int = 8 * GIB,
     **sections: Any,
 ) -> Campaign:
-    """A finished campaign on the machine `name` with one run for each file system, each with this mean in MiB/s."""
+    """A finished campaign on the machine `name` with a run for each of these means in MiB/s."""
     machine = {"name": name, "machine_id": sha256(name.encode()).hexdigest()}
     started = STARTED + timedelta(hours=Campaign.objects.count())
     announced = {"machine": machine, "started_at": started.isoformat(), **sections}
     sent = campaign_document([*SHOWN], ["iozone"]) | announced
     campaign = store_campaign(owner, ended(sent), visibility)
     surroundings = environment() | {"memory": {"total": memory, "usable": memory, "swap": 0}}
-    for file_system, mean in (means or SHOWN).items():
+    for file_system, mean in (SHOWN if means is None else means).items():
         results = [result(values(mean * MIB), file_size=GIB, record_size=MIB)]
         point = of_point(campaign.pk, f"{file_system}/iozone")
         shared = {"machine": machine, "environment": surroundings, "campaign": point, "visibility": visibility}

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.plans.models import Campaign
 from benchdb.reproductions import tasks
 from benchdb.reproductions.models import Reproduction
+from benchdb.reproductions.services import MOST_OTHERS
 from benchdb.reproductions.tasks import sweep
 from benchdb.runs.models import Run, RunState
 from tests.reproductions.measured import SHOWN, store_measured
@@ -116,6 +117,16 @@ def test_only_the_same_plan_is_repeated_whatever_its_rounds_and_comments(
         store_measured(owner, name, **more)
     sweep()
     assert Reproduction.objects.count() == pairs  # with the campaign next before it, not with each
+
+
+def test_nobody_takes_all_places_of_others(owner: User) -> None:
+    store_measured(owner, "first")
+    eve = make_user("eve")
+    for number in range(2 * MOST_OTHERS):
+        store_measured(eve, f"{number}", {"ext4": 1.0} if number % 2 else {})
+    store_measured(make_user("bob"), "last")
+    sweep()
+    assert Reproduction.objects.filter(original__owner=owner, repetition__machine__name="last").exists()
 
 
 def test_accounts_take_turns(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:

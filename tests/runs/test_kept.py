@@ -48,8 +48,7 @@ def test_nothing_is_kept_without_runs_or_beyond_the_limits(db: None, monkeypatch
     monkeypatch.setattr(kept, "MOST_BYTES", 10)
     kept.keep(seen(), seen().key(), bytes(range(256)))
     monkeypatch.undo()
-    monkeypatch.setattr(kept, "MOST_PARTS", 0)
-    kept.keep(seen(), seen().key(), b"content")
+    kept.keep(seen(), seen().key(), b"content", most=0)
     assert not KeptPart.objects.exists()
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from benchdb.ingest.models import Token
 from benchdb.publications.models import Publication
-from benchdb.runs.models import RunState
+from benchdb.runs.models import RunState, Visibility
 from tests.support.html import read
 from tests.support.store import make_token, make_user, store_run
 
@@ -130,12 +130,17 @@ def test_runs_are_withdrawn_with_a_reason_and_reinstated(client: Client, keeper:
     assert RunState.objects.get(pk=run.pk).withdrawn_at is None
 
 
-@pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
-def test_the_visibility_of_runs_is_changed(client: Client, keeper: User, owner: User, visibility: str) -> None:
-    run = store_run(owner, visibility="private" if visibility == "public" else "public")
-    act(client, "/admin/runs/runstate/", f"make_{visibility}", run.pk)
+@pytest.mark.parametrize("limit", Visibility)
+@pytest.mark.parametrize("chosen", Visibility)
+def test_runs_are_shown_to_fewer_people_and_never_to_more(
+    client: Client, keeper: User, owner: User, chosen: Visibility, limit: Visibility
+) -> None:
+    run = store_run(owner, visibility=chosen)
+    act(client, "/admin/runs/runstate/", f"make_{limit}", run.pk)
     state = RunState.objects.get(pk=run.pk)
-    assert (state.visibility, state.visibility_limit) == (visibility, None if visibility == "public" else visibility)
+    assert state.visibility == (chosen if limit in chosen.within() else limit)
+    assert state.visibility_limit == (None if limit == "public" else limit)
+    assert (client.get(f"/runs/{run.id}/").status_code == 404) == (state.visibility == "private")
 
 
 def test_nothing_is_deleted_or_written_by_hand(client: Client, keeper: User, owner: User) -> None:

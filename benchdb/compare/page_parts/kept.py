@@ -92,4 +92,5 @@ def keep_part(part: LivePart, runs: RunQuerySet, data: bytes) -> None:
 
 
 def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
-    after_answer(lambda: kept.keep(seen, seen.key(*part), isal_zlib.compress(data, LEVEL)))
+    most = kept.MOST_PARTS_OF_REQUESTS if is_request() else kept.MOST_PARTS
+    after_answer(lambda: kept.keep(seen, seen.key(*part), isal_zlib.compress(data, LEVEL), most))

@@ -12,6 +12,7 @@ from benchdb.runs.models import Run, RunQuerySet
 
 from .errors import NothingThere
 
+MOST_BESIDE = 500  # runs among which a menu finds others
 NONE_LEFT = "There is none of its runs that you may see: each is private or was deleted."
 
 
@@ -28,6 +29,13 @@ def readable(runs: Collection[UUID], campaigns: Collection[UUID], reader: Reader
     listed = Run.objects.listed_for(reader)
     named = Run.objects.visible_to(reader).filter(pk__in=runs)
     return reduce(or_, (listed.of_campaign(campaign) for campaign in campaigns), named)
+
+
+def newest_beside(run: str | UUID, reader: Reader) -> RunQuerySet:
+    """The newest listed runs with the tool of this run on its machine: those that its menu may offer."""
+    first = Run.objects.filter(pk=run)
+    listed = Run.objects.listed_for(reader).filter(machine__in=first.values("machine"), tool__in=first.values("tool"))
+    return listed.order_by("-pk")[:MOST_BESIDE]
 
 
 def readable_beside(run: UUID | None, machine: int | None, reader: Reader) -> RunQuerySet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Exists, OuterRef, Q
 
+from benchdb.compare.query.visible import newest_beside
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Result, Run
 from benchdb.wording.times import known_start, say_start
@@ -19,7 +20,6 @@ def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
 
     The second run has its place and label also if it is not listed: a kept page serves both.
     """
-    first = Run.objects.filter(pk=content.runs[0])
     same_surface = (
         Result.objects.filter(run=OuterRef("pk"), test=content.test, metric=content.metric)
         .values("run")
@@ -27,8 +27,7 @@ def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
         .filter(files__gt=1, records__gt=1)
     )
     listed = (
-        Run.objects.listed_for(reader)
-        .filter(machine__in=first.values("machine"), tool__in=first.values("tool"))
+        Run.objects.filter(pk__in=newest_beside(content.runs[0], reader))
         .filter(Exists(same_surface))
         .exclude(pk__in=content.runs)
         .order_by("-id")

@@ -12,9 +12,9 @@ from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
 from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.page_parts.withdrawn import since
-from benchdb.compare.query.visible import readable, readable_beside, visible_runs
+from benchdb.compare.query.visible import newest_beside, readable, visible_runs
 from benchdb.http.requests import Reader
-from benchdb.runs.models import RunQuerySet
+from benchdb.runs.models import Run, RunQuerySet
 
 from .beside import runs_beside
 from .content import SurfaceContent, cells
@@ -44,7 +44,7 @@ def _settled(query: QueryDict) -> str:
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
     """The runs, and those that the menu of the second run offers."""
     runs = SurfaceSelection.from_query(query).runs
-    return readable(runs, (), reader) | readable_beside(runs[0], None, reader)
+    return readable(runs, (), reader) | Run.objects.filter(pk__in=newest_beside(runs[0], reader))
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[SurfaceContent, int]:

@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from benchdb.alerts.models import Watch
 from benchdb.catalog.models import Environment, Machine, Target
-from benchdb.compare.models import Permalink
+from benchdb.compare.models import KeptAnswer, Permalink
 from benchdb.ingest.models import Import, Token
 from benchdb.plans.models import Campaign, Job
 from benchdb.publications.services import OWNER as PUBLISHER
 from benchdb.runs.models import Run, Turn
 from benchdb.runs.services import delete_run
+from benchdb.signatures.models import SigningKey
 
 from . import second_factor
 
@@ -56,7 +57,7 @@ def sweep() -> int:
     """Delete the remaining data of deleted accounts; returns the number of deleted runs. Idempotent, safe to kill."""
     deleted = User.objects.filter(groups__name=GROUP)
     _take_back(Permalink.objects.filter(owner__in=deleted, revoked_at=None))
-    for model in (Token, Import, Job, Turn, Watch):
+    for model in (Token, Import, Job, Turn, Watch, SigningKey):
         model._default_manager.filter(owner__in=deleted).delete()
     runs = list(Run.objects.filter(runstate__owner__in=deleted).order_by("pk")[:AT_ONCE])
     for run in runs:
@@ -70,5 +71,6 @@ def sweep() -> int:
 
 
 def _take_back(permalinks: QuerySet[Permalink]) -> None:
-    """Revoke and empty permalinks, including the name of their author; they answer 410 from now on."""
+    """Revoke and empty permalinks, with the name of their author and kept pages; they answer 410 from now on."""
+    KeptAnswer.objects.filter(permalink__in=permalinks).delete()
     permalinks.update(revoked_at=timezone.now(), author="", query="", content={}, runs=[])

@@ -68,14 +68,14 @@ class Runs(ReadingAdmin):
                 self.audit(request, state, Action.REINSTATE, "Counts again.")
         self.message_user(request, f"{len(chosen)} count again.", messages.SUCCESS)
 
-    @admin.action(description="Make public", permissions=["keep"])
+    @admin.action(description="Let their owners choose who sees them", permissions=["keep"])
     def make_public(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """Show them to everybody, and in lists."""
+        """Take back a limit: their owners may show them to everybody again."""
         self._make(request, chosen, Visibility.PUBLIC)
 
-    @admin.action(description="Make unlisted", permissions=["keep"])
+    @admin.action(description="Make unlisted, if they are public", permissions=["keep"])
     def make_unlisted(self, request: HttpRequest, chosen: QuerySet[RunState]) -> None:
-        """Show them to readers who have the address."""
+        """Show them to nobody without the address."""
         self._make(request, chosen, Visibility.UNLISTED)
 
     @admin.action(description="Make private", permissions=["keep"])
@@ -85,7 +85,9 @@ class Runs(ReadingAdmin):
 
     def _make(self, request: HttpRequest, chosen: QuerySet[RunState], visibility: Visibility) -> None:
         with transaction.atomic():
-            for state in chosen:
-                self.audit(request, state, Action.VISIBILITY, f"{state.visibility} → {visibility}")
-            limit_visibility([state.pk for state in chosen], visibility)
-        self.message_user(request, f"{len(chosen)} are {visibility} now.", messages.SUCCESS)
+            before = {state: state.visibility for state in chosen}
+            limit_visibility([state.pk for state in before], visibility)
+            for state, earlier in before.items():
+                state.refresh_from_db(fields=["visibility"])
+                self.audit(request, state, Action.VISIBILITY, f"{earlier} → {state.visibility}, {visibility} at most")
+        self.message_user(request, f"{len(before)} may be {visibility} at most.", messages.SUCCESS)

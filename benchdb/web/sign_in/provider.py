@@ -236,7 +236,7 @@ def _understood() -> Iterator[None]:
         raise _unacceptable(f"the provider answered {error.error!r:.100}") from None
     except JoseError as error:
         raise _unacceptable(f"the ID token is not valid: {error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, AssertionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, ArithmeticError, AssertionError) as error:
         raise _unacceptable(f"an answer of the provider is not what it should be: {type(error).__name__}") from None
 
 

@@ -22,7 +22,7 @@ CALLED = (Verdict.BETTER, Verdict.WORSE)
 
 
 def answers(pool: Executor, effort: float) -> list[Claim]:
-    """Claims about the answers of tables without and with a difference; before: each 95 % interval alone."""
+    """Claims about the answers of tables without and with a difference."""
     claims = []
     for rivals, metrics in ((3, 1), (3, 3), (6, 3), (14, 1)):
         counts = {
@@ -37,7 +37,6 @@ def answers(pool: Executor, effort: float) -> list[Claim]:
                 f"{rivals} rivals, metrics: {metrics}, nothing differs: an answer names a difference",
                 {n: share(counts[n], "named", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "before: named", "tables") for n in ROUNDS},
             )
         )
     counts = {n: spread(pool, partial(_tables, 3, 1, n, QUIET, 0.06), round(TABLES / 4 * effort), [n]) for n in ROUNDS}
@@ -46,7 +45,6 @@ def answers(pool: Executor, effort: float) -> list[Claim]:
             "answers",
             "one of 3 rivals is 6 % faster, noise 5 %: its answer says so",
             {n: share(counts[n], "found", "tables") for n in ROUNDS},
-            before={n: share(counts[n], "before: found", "tables") for n in ROUNDS},
         )
     )
     return claims
@@ -67,9 +65,6 @@ def _tables(
         means = geometric_mean(*sides, groups)
         judged = judge_means(means.ratios, looks, higher_is_better=upward, margin=MARGIN)
         named = np.array([verdict in CALLED for verdict in judged.verdict])
-        low, high = means.interval
-        before = (low > 1) | (high < 1)
-        for prefix, differs in (("", named), ("before: ", before)):
-            counts[f"{prefix}named"] += bool(differs.any())
-            counts[f"{prefix}found"] += bool(differs[0])
+        counts["named"] += bool(named.any())
+        counts["found"] += bool(named[0])
     return counts

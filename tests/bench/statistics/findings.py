@@ -11,11 +11,8 @@ from functools import partial
 import numpy as np
 
 from benchdb.stats import Cells, Verdict, best_sets
-from benchdb.stats.arrays import BoolArray, FloatArray, IntArray
-from benchdb.stats.comparing.multiple_testing import adjust, holm
-from benchdb.stats.comparing.ratio import ratio_of
-from benchdb.stats.comparing.selective import LEVEL, select_sides
-from benchdb.stats.moments import Moments
+from benchdb.stats.arrays import FloatArray
+from benchdb.stats.comparing.selective import select_sides
 from tests.bench.statistics.blocks import compared, share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim
 from tests.bench.statistics.sentences import findings_of, intervals, shapes, steadiness
@@ -54,14 +51,10 @@ def _rows(effects: FloatArray, rounds: int, tables: int, seed: list[int]) -> Cou
         _, up, down = select_sides(found.p_of_claims.reshape(effects.shape), upward)
         kinds = np.array(found.verdict).reshape(effects.shape)
         marked = np.isin(kinds, (Verdict.BETTER, Verdict.WORSE))
-        before = (adjust(found.p).reshape(effects.shape) < LEVEL) & (kinds != Verdict.EQUIVALENT)
-        for prefix, rises, falls in (
-            ("", up & marked, down & marked),
-            ("before: ", before & upward, before & ~upward),
-        ):
-            counts[f"{prefix}named"] += bool((rises | falls)[equal].any())
-            counts[f"{prefix}sides"] += bool(rises[never_up].any() or falls[never_down].any())
-            counts[f"{prefix}right"] += int(((rises & (effects > 0)) | (falls & (effects < 0))).sum())
+        rises, falls = up & marked, down & marked
+        counts["named"] += bool((rises | falls)[equal].any())
+        counts["sides"] += bool(rises[never_up].any() or falls[never_down].any())
+        counts["right"] += int(((rises & (effects > 0)) | (falls & (effects < 0))).sum())
     return counts
 
 
@@ -73,7 +66,7 @@ def _effects(families: int, cells: int, *differ: float, part: float = 1.0) -> Fl
 
 
 def rows(pool: Executor, effort: float) -> list[Claim]:
-    """False sentences about rows, before: a mark in the row, which the sentence used to count."""
+    """False sentences about rows."""
     claims = []
     for families, cells in ((3, 13), (3, 52), (7, 13), (7, 52)):
         effects = _effects(families, cells, 0.3, -0.3)
@@ -84,7 +77,6 @@ def rows(pool: Executor, effort: float) -> list[Claim]:
                 f"{families + 1} rows × {cells} cells, two rows differ: a row that equals the baseline is named",
                 {n: share(counts[n], "named", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "before: named", "tables") for n in ROUNDS},
             )
         )
     for cells in (13, 52):
@@ -96,7 +88,6 @@ def rows(pool: Executor, effort: float) -> list[Claim]:
                 f"4 rows × {cells} cells, +10 % in a tenth: some row is worse in a cell",
                 {n: share(counts[n], "sides", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "before: sides", "tables") for n in ROUNDS},
             )
         )
     return claims
@@ -115,28 +106,11 @@ def _best(gain: float, rivals: int, cells: int, rounds: int, tables: int, seed: 
         every = Cells.of_values(np.exp(logarithms).reshape(-1, rounds), looks=1)
         sets = best_sets(every, places, [True] * cells)
         members = np.array([[row in each.members for row in range(rivals)] for each in sets])
-        before = _best_before(every.log_moments, np.array(places))
         counts["marked"] += int(not members.all())
-        counts["before"] += int(not before.all())
         only = np.arange(rivals) == 1
         counts["won"] += int((members[:winners] == only).all(axis=1).sum())
-        counts["before_won"] += int((before[:winners] == only).all(axis=1).sum())
         counts["contests"] += winners
     return counts
-
-
-def _best_before(of_cells: Moments, places: IntArray) -> BoolArray:
-    """The members of each best set, (cells, rivals), by Holm in each row of rivals, without a family of rows."""
-    cells, rivals = places.shape
-    i, j = np.triu_indices(rivals, 1)
-    sides = (of_cells.take(places[:, side].ravel()) for side in (i, j))
-    p = holm(ratio_of(*sides).p().reshape(cells, -1))
-    leader = of_cells.mean[places].argmax(axis=1)[:, np.newaxis]
-    members = np.ones(places.shape, dtype=bool)
-    for side, other in ((i, j), (j, i)):
-        cell, pair = ((side == leader) & (p < LEVEL)).nonzero()
-        members[cell, other[pair]] = False
-    return members
 
 
 def best(pool: Executor, effort: float) -> list[Claim]:
@@ -152,17 +126,16 @@ def best(pool: Executor, effort: float) -> list[Claim]:
                 f"{rivals} equal rows × {cells} cells: some best is marked",
                 {n: share(counts[n], "marked", "tables") for n in ROUNDS},
                 most=0.05,
-                before={n: share(counts[n], "before", "tables") for n in ROUNDS},
             )
         )
     return claims
 
 
-# Power, beside that of what was replaced
+# Power
 
 
 def power(pool: Executor, effort: float) -> list[Claim]:
-    """Cells that a row's sentence names, and winners that are marked; before: marks of the table, Holm by row."""
+    """Cells that a row's sentence names, and winners that are marked."""
     claims = []
     for families, differ, label in ((1, (0.1,), "one rival"), (3, (0.1,) * 3, "three rivals")):
         effects = _effects(families, 52, *differ, part=0.1)
@@ -172,7 +145,6 @@ def power(pool: Executor, effort: float) -> list[Claim]:
                 "findings",
                 f"power: {label}, +10 % in a tenth of 52 cells: cells named of those that differ",
                 {n: share(counts[n], "right", "true") for n in ROUNDS},
-                before={n: share(counts[n], "before: right", "true") for n in ROUNDS},
             )
         )
     counts = {n: spread(pool, partial(_best, 0.1, 4, 52, n), round(500 * effort), [n]) for n in ROUNDS}
@@ -181,7 +153,6 @@ def power(pool: Executor, effort: float) -> list[Claim]:
             "findings",
             "power: one of 4 rows is best by 10 % in half of 52 cells: marked alone",
             {n: share(counts[n], "won", "contests") for n in ROUNDS},
-            before={n: share(counts[n], "before_won", "contests") for n in ROUNDS},
         )
     )
     return claims

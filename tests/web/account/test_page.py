@@ -57,6 +57,13 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(ada: Client, owner:
     assert "revoked" in next(row for row in told.tables["token-list"] if row[0].text == "ci")[3].text
 
 
+def test_a_new_token_is_shown_to_nobody_else(ada: Client, client: Client) -> None:
+    ada.post("/account/", FORM)
+    client.force_login(make_user("eve"))
+    client.cookies["new-token"] = ada.cookies["new-token"].value
+    assert not SECRET.search(client.get("/account/").content.decode())
+
+
 def test_a_form_that_is_sent_again_makes_no_second_token(ada: Client, owner: User) -> None:
     make_token(make_user("eve"), Scope.UPLOAD)  # with the same name "agent", because names of other users do not matter
     sent = {**FORM, "name": "agent", "scopes": ["read", "read"]}

@@ -139,6 +139,13 @@ HOSTILE: dict[str, Callable[[Hostile, str], None]] = {
 }
 
 
+def test_a_token_that_never_ends_signs_nobody_in(client: Client, provider: Hostile) -> None:
+    carried = begun(client)
+    provider.says(carried["nonce"])
+    provider.token = 200, provider.token[1].replace('"token_type"', '"expires_in": 1e400, "token_type"')
+    assert client.get(CALLBACK, {"code": "c", "state": carried["state"]}).status_code == 502
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_bad_answer_signs_nobody_in(
     name: str, client: Client, provider: Hostile, caplog: pytest.LogCaptureFixture

@@ -74,11 +74,8 @@ def test_lines_connect_neighbouring_sizes_from_left_to_right(owner: User) -> Non
 
 
 def test_marks_lead_to_their_cells_and_have_their_panels(client: Client, owner: User) -> None:
-    page = read(
-        client.get(
-            f"/compare/?{ids(compared_runs(owner, {'ext4': 100 * MIB, '<script>': 120 * MIB}))}&show=ratios&show=figures"
-        )
-    )
+    runs = compared_runs(owner, {"ext4": 100 * MIB, "<script>": 120 * MIB})
+    page = read(client.get(f"/compare/?{ids(runs)}&show=ratios&show=figures"))
 
     marks = marks_of(page)
     assert {mark["data-cell"] for mark in marks} == {"c0-0-0", "c0-0-1", "c0-1-0", "c0-1-1"}
