@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,7 +90,7 @@ def _plot(means: FloatArray, low: float, high: float) -> dict[str, object]:
     lower, middle, upper, *dots = np.round(MARGIN + shares * (WIDTH - 2 * MARGIN), 1).tolist()
     # A plot in SVG units: `path` draws a dot a run, the box goes from the lower to the upper quartile.
     return {
-        "path": _path(dots),
+        "path": "".join(f"M{x:g} {HEIGHT / 2:g}h0" for x in sorted(set(dots))),
         "box": lower,
         "box_width": round(max(upper - lower, 1.0), 1),
         "median": middle,
@@ -99,8 +98,3 @@ def _plot(means: FloatArray, low: float, high: float) -> dict[str, object]:
         "height": HEIGHT,
         "middle": HEIGHT / 2,
     }
-
-
-def _path(dots: Sequence[float]) -> str:
-    """Points at these places; equal ones are drawn once."""
-    return "".join(f"M{x:g} {HEIGHT / 2:g}h0" for x in sorted(set(dots)))

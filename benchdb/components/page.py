@@ -23,7 +23,7 @@ from .listed_runs import ListedRuns, Mask, listed_runs
 from .main_results import main_results
 from .measured_with import machines_of, measured_with
 from .neighbours import Neighbour, neighbours
-from .pairs import MOST_RUNS, Pairs, find_pairs
+from .pairs import MOST_RUNS, find_pairs
 
 NEWEST = 10  # runs
 MOST_NEIGHBOURS = 12
@@ -69,7 +69,7 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
         "compared": kind.page.compared,
         "neighbours": [_shown(kind, each, first=not place) for place, each in enumerate(others[:MOST_NEIGHBOURS])],
         "further": len(others[MOST_NEIGHBOURS:]),
-        "unclear": _unclear(pairs),
+        "unclear": plural(pairs.unclear, "workload") if pairs.unclear else "",
         "articles": _articles(listed, own, query),
         "runs": _runs_table(newest, query),
         "section": "runs",
@@ -97,11 +97,6 @@ def _shown(kind: KindDescription, neighbour: Neighbour, *, first: bool) -> dict[
         "rows": neighbour.rows,
         "open": first,
     }
-
-
-def _unclear(pairs: Pairs) -> str:
-    """The workloads left out, in words; empty for none."""
-    return plural(pairs.unclear, "workload") if pairs.unclear else ""
 
 
 def _articles(listed: ListedRuns, own: Mask, query: RunListQuery) -> list[dict[str, object]]:

@@ -125,7 +125,7 @@ def _table(publication: Publication, table: TableFile, content: TableContent, ad
         "table": replace(shown, id=table.key, groups=groups),
         "chart": show_figures(grid_of(content), address),
         "notes": [table.note] if table.note else [],
-        "exports": [link for link in exports if link.text.lower() in EXPORTS],
+        "exports": [link for link in exports if link.label.lower() in EXPORTS],
     }
 
 

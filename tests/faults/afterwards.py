@@ -19,8 +19,9 @@ VALUES = "SELECT ordinal, coalesce(values, singles::float8[]) FROM runs_result W
 # The address of a permalink is a hash of its content.
 HALF_WRITTEN = """
 from benchdb.compare.models import Permalink
-from benchdb.compare.permalinks.services import address
-print([each.id for each in Permalink.objects.all() if address(each.owner, each.kind, each.content) != each.id])
+from benchdb.compare.permalinks.services import address, canonical
+links = Permalink.objects.all()
+print([each.id for each in links if address(each.owner, each.kind, canonical(each.content)) != each.id])
 """
 
 

@@ -122,8 +122,8 @@ def test_only_the_same_plan_is_repeated_whatever_its_rounds_and_comments(
 def test_nobody_takes_all_places_of_others(owner: User) -> None:
     store_measured(owner, "first")
     eve = make_user("eve")
-    for number in range(2 * MOST_OTHERS):
-        store_measured(eve, f"{number}", {"ext4": 1.0} if number % 2 else {})
+    for name in map(str, range(2 * MOST_OTHERS)):
+        store_measured(eve, name, {"ext4": 1.0} if int(name) % 2 else {})
     store_measured(make_user("bob"), "last")
     sweep()
     assert Reproduction.objects.filter(original__owner=owner, repetition__machine__name="last").exists()

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class ExportLink:
-    """A link of web/partials/exports.html; those that are not `common` are folded."""
-
-    text: str
-    href: str
-    hint: str
-    common: bool
-
-
-@dataclass(frozen=True)
 class MenuEntry:
-    """A link to one file: `CSV wide` with its hint. Those that are not `common` are folded."""
+    """A link of web/partials/exports.html to one file: `CSV wide`. Those that are not `common` are folded."""
 
     label: str
     hint: str
     extension: str
     shape: str = ""
     common: bool = False
+    href: str = ""
 
-    def link(self, href: str) -> ExportLink:
-        """The entry for web/partials/exports.html; `href` is the address of the format without a shape."""
-        if self.shape:
-            href = f"{href}{'&' if '?' in href else '?'}shape={self.shape}"
-        return ExportLink(self.label, href, self.hint, self.common)
+    def linked(self, href: str) -> MenuEntry:
+        """The entry with its address; `href` is that of the format without a shape."""
+        joint = "&" if "?" in href else "?"
+        return replace(self, href=f"{href}{joint}shape={self.shape}" if self.shape else href)
 
 
 ENTRIES: list[MenuEntry] = []
@@ -41,6 +31,6 @@ def offer(entry: MenuEntry) -> None:
     ENTRIES.append(entry)
 
 
-def export_links(address: Callable[[str], str]) -> list[ExportLink]:
+def export_links(address: Callable[[str], str]) -> list[MenuEntry]:
     """Links to every format, each with its purpose; `address` returns the address of an extension."""
-    return [entry.link(address(entry.extension)) for entry in ENTRIES]
+    return [entry.linked(address(entry.extension)) for entry in ENTRIES]

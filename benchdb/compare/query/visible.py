@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
+from typing import Any, ClassVar, Protocol, TypeVar
 from uuid import UUID
 
 from benchdb.http.requests import Reader
@@ -16,12 +18,36 @@ MOST_BESIDE = 500  # runs among which a menu finds others
 NONE_LEFT = "There is none of its runs that you may see: each is private or was deleted."
 
 
+class RunSelection(Protocol):
+    """A selection of runs: a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def runs(self) -> tuple[UUID, ...]:
+        """Their ids."""
+
+
+Chosen = TypeVar("Chosen", bound=RunSelection)
+
+
 def visible_runs(runs: Sequence[UUID], reader: Reader) -> tuple[UUID, ...]:
     """The runs that `reader` may see, in their order; one query. Raises NothingThere if there are none."""
     visible = set(Run.objects.visible_to(reader).filter(pk__in=runs).values_list("pk", flat=True))
     if not visible:
         raise NothingThere([NONE_LEFT])
     return tuple(run for run in runs if run in visible)
+
+
+def left_of(selection: Chosen, reader: Reader) -> tuple[Chosen, int]:
+    """The selection with those of its runs that `reader` may see, and the number of the others.
+
+    A campaign always has its current runs. Raises NothingThere if no run is left.
+    """
+    if not selection.runs:
+        return selection, 0
+    visible = visible_runs(selection.runs, reader)
+    return replace(selection, runs=visible), len(selection.runs) - len(visible)
 
 
 def readable(runs: Collection[UUID], campaigns: Collection[UUID], reader: Reader) -> RunQuerySet:

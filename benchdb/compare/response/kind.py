@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from uuid import UUID
 
 from django.http import QueryDict
@@ -12,7 +11,7 @@ from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
 from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.page_parts.withdrawn import since
-from benchdb.compare.query.visible import readable, visible_runs
+from benchdb.compare.query.visible import left_of, readable
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
@@ -21,10 +20,6 @@ from .evaluate import evaluate_response
 from .page import DEPENDENT, choices_form, live_response, response_page
 from .redaction import without_runs
 from .selection import ResponseSelection
-
-
-def _evaluate(query: QueryDict, reader: Reader) -> ResponseContent:
-    return evaluate_response(ResponseSelection.from_query(query), reader)[0]
 
 
 def _live(query: QueryDict, reader: Reader) -> MadePage:
@@ -40,13 +35,8 @@ def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[ResponseContent, int]:
-    """The curves of the selected runs that are left; a campaign always has its current runs."""
-    selection = ResponseSelection.parse(query)
-    if not selection.runs:
-        return evaluate_response(selection, reader)[0], 0
-    visible = visible_runs(selection.runs, reader)
-    missing = len(selection.runs) - len(visible)
-    return evaluate_response(replace(selection, runs=visible), reader)[0], missing
+    selection, missing = left_of(ResponseSelection.parse(query), reader)
+    return evaluate_response(selection, reader)[0], missing
 
 
 RESPONSE = ComparisonKind(
@@ -55,7 +45,7 @@ RESPONSE = ComparisonKind(
     path="response",
     live=_live,
     settled=lambda query: settle(query, DEPENDENT),
-    evaluate=_evaluate,
+    evaluate=lambda query, reader: evaluate_response(ResponseSelection.from_query(query), reader)[0],
     reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from uuid import UUID
 
 from django.http import QueryDict
@@ -12,7 +11,7 @@ from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
 from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.page_parts.withdrawn import since
-from benchdb.compare.query.visible import newest_beside, readable, visible_runs
+from benchdb.compare.query.visible import left_of, newest_beside, readable
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet
 
@@ -26,19 +25,11 @@ from .selection import SurfaceSelection
 DEFAULTS = {"statistic": "mean", "colours": "all"}
 
 
-def _evaluate(query: QueryDict, reader: Reader) -> SurfaceContent:
-    return evaluate_surface(SurfaceSelection.from_query(query), reader)[0]
-
-
 def _live(query: QueryDict, reader: Reader) -> MadePage:
     surface, others = evaluate_surface(SurfaceSelection.from_query(query), reader)
     live = live_parts(surface, choices_form(surface, others, runs_beside(surface, reader)))
     parts = (surface_page(surface, PageOptions()), live_surface(surface), live, since(surface))
     return MadePage("compare/surface.html", parts, surface)
-
-
-def _settled(query: QueryDict) -> str:
-    return settle(query, [name for name in ("metric",) if name in query], DEFAULTS)
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
@@ -48,10 +39,8 @@ def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[SurfaceContent, int]:
-    selection = SurfaceSelection.parse(query)
-    visible = visible_runs(selection.runs, reader)
-    content, _ = evaluate_surface(replace(selection, runs=visible), reader)
-    return content, len(selection.runs) - len(visible)
+    selection, missing = left_of(SurfaceSelection.parse(query), reader)
+    return evaluate_surface(selection, reader)[0], missing
 
 
 SURFACE = ComparisonKind(
@@ -59,8 +48,8 @@ SURFACE = ComparisonKind(
     content=SurfaceContent,
     path="surface",
     live=_live,
-    settled=_settled,
-    evaluate=_evaluate,
+    settled=lambda query: settle(query, ["metric"] if "metric" in query else [], DEFAULTS),
+    evaluate=lambda query, reader: evaluate_surface(SurfaceSelection.from_query(query), reader)[0],
     reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,

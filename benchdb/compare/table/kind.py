@@ -14,7 +14,7 @@ from benchdb.compare.page_parts.menus import EARLIER_CHOICES
 from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import Selection
-from benchdb.compare.query.visible import readable, visible_runs
+from benchdb.compare.query.visible import left_of, readable
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
@@ -28,10 +28,6 @@ from .redaction import without_runs
 from .settling import settle
 from .sorting.differing import SHOW, SHOWN
 from .sorting.rows import cells_as_shown
-
-
-def _evaluate(query: QueryDict, reader: Reader) -> TableContent:
-    return evaluate(Selection.from_query(query), reader)[0]
 
 
 def _live(query: QueryDict, reader: Reader) -> MadePage:
@@ -56,13 +52,7 @@ def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
 
 
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[TableContent, int]:
-    """The table of the selected runs that are left; a campaign always has its current runs."""
-    selection = Selection.parse(query)
-    if not selection.runs:
-        return evaluate(selection, reader)[0], 0
-    visible = visible_runs(selection.runs, reader)
-    missing = len(selection.runs) - len(visible)
-    selection = replace(selection, runs=visible)
+    selection, missing = left_of(Selection.parse(query), reader)
     try:
         return evaluate(selection, reader)[0], missing
     except NothingThere:
@@ -80,7 +70,7 @@ TABLE = ComparisonKind(
     path="compare",
     live=_live,
     settled=lambda query: settle(query, str(query[EARLIER_CHOICES])),
-    evaluate=_evaluate,
+    evaluate=lambda query, reader: evaluate(Selection.from_query(query), reader)[0],
     reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells_as_shown,

@@ -223,7 +223,16 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
     several = len(metrics) > 1
     rows = [
         MeansRow(
-            " · ".join([row.row, *([f"{metric_label(row.metric)} {_arrow(row.metric)}"] if several else [])]),
+            " · ".join(
+                [
+                    row.row,
+                    *(
+                        [f"{metric_label(row.metric)} {direction(METRICS[row.metric].higher_is_better)}"]
+                        if several
+                        else []
+                    ),
+                ]
+            ),
             [_geometric_mean(column[i]) for column in columns.values()],
         )
         for i, row in enumerate(means)
@@ -238,10 +247,6 @@ def _better(metrics: Collection[str]) -> str:
     if len(good) > 1:
         return "Above 0 % is better for metrics with ↑, below 0 % for those with ↓."
     return "Above 0 % is better." if good == {True} else "Below 0 % is better."
-
-
-def _arrow(metric: str) -> str:
-    return direction(METRICS[metric].higher_is_better)
 
 
 def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:

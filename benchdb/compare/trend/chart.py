@@ -67,6 +67,8 @@ def show_chart(content: TrendContent) -> TrendChart | None:
     field = Field(low, high, wide, places)
     turned = content.by == "kernel" and len(kernels) > MOST_LEVEL
     several = len(content.series) > 1
+    # A single series is named in the title and has the colour of its file system too.
+    numbers = colours([series.label for series in content.series])
     return TrendChart(
         label=_label(content),
         quantity=f"{content.metric_label}, {content.unit} {direction(content.higher_is_better)}",
@@ -82,13 +84,8 @@ def show_chart(content: TrendContent) -> TrendChart | None:
         several=several,
         odd=any(series.outliers for series in content.series),
         absent=len(with_mean) < sum(len(series.runs) for series in content.series),
-        series=[_series(content, field, s, number) for s, number in enumerate(_colours(content))],
+        series=[_series(content, field, s, number) for s, number in enumerate(numbers)],
     )
-
-
-def _colours(content: TrendContent) -> list[int]:
-    """The colours of the series; a single one is named in the title and has the colour of its file system too."""
-    return colours([series.label for series in content.series])
 
 
 def _label(content: TrendContent) -> str:

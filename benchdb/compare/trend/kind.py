@@ -22,10 +22,6 @@ from .redaction import without_runs
 from .selection import TrendSelection
 
 
-def _evaluate(query: QueryDict, reader: Reader) -> TrendContent:
-    return evaluate_trend(TrendSelection.from_query(query), reader)[0]
-
-
 def _live(query: QueryDict, reader: Reader) -> MadePage:
     content, menus = evaluate_trend(TrendSelection.from_query(query), reader)
     live, of_trend = live_parts(content, choices_form(content, menus)), live_trend(content)
@@ -53,7 +49,7 @@ TREND = ComparisonKind(
     path="trend",
     live=_live,
     settled=lambda query: settle(query, DEPENDENT),
-    evaluate=_evaluate,
+    evaluate=lambda query, reader: evaluate_trend(TrendSelection.from_query(query), reader)[0],
     reads=_reads,
     evaluate_visible=_evaluate_visible,
     cells=cells,

@@ -100,25 +100,22 @@ def choices_form(content: TrendContent, menus: Menus) -> ChoicesForm:
     if len(menus["file_system"]) > 1:
         fields.append(_boxes("file_system", "file systems", [*map(str, menus["file_system"])], selection.file_systems))
     fields.append(menu("unit", "unit", [(str(unit), str(unit)) for unit in menus["unit"]], selection.unit))
+    # Without `before`: another choice shows the newest runs.
+    names = {field.name for field in fields}
+    hidden = [pair for pair in selection.replace(before=None).pairs() if pair[0] not in names]
     return ChoicesForm(
         action=reverse("trend"),
         label="What the trend shows",
-        hidden=[*_hidden(selection, [field.name for field in fields]), (EARLIER_CHOICES, urlencode(was))],
+        hidden=[*hidden, (EARLIER_CHOICES, urlencode(was))],
         fields=fields,
         chips=[
-            FilterChip(f"other {FIXED[name].label} too", _href(selection.replace(vary=_without(selection, name))))
+            FilterChip(
+                f"other {FIXED[name].label} too",
+                _href(selection.replace(vary=tuple(other for other in selection.vary if other != name))),
+            )
             for name in selection.vary
         ],
     )
-
-
-def _hidden(selection: TrendSelection, fields: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs of the selection besides the form's fields, without `before`: another choice shows the newest runs."""
-    return [pair for pair in selection.replace(before=None).pairs() if pair[0] not in fields]
-
-
-def _without(selection: TrendSelection, name: str) -> tuple[str, ...]:
-    return tuple(other for other in selection.vary if other != name)
 
 
 def _parameter(name: str, value: DimensionValue) -> str:

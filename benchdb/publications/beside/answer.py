@@ -15,6 +15,7 @@ import numpy as np
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.geometric import kind_of_cells
+from benchdb.compare.table.grid import lower
 from benchdb.compare.verdicts.pairs import compare_sides, stack, verdicts_of
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.verdict import CellVerdict
@@ -113,7 +114,7 @@ class Answers:
         ends = sorted(gains, key=lambda test: gains[test].ratio)
         both = gains[ends[0]].ratio < 1 < gains[ends[-1]].ratio
         said = (ends[-1], ends[0]) if both else [max(gains, key=lambda test: _distance(gains[test]))]
-        words = (f"{_lower(test_label(test))}: {gain_in_words(self._metric, gains[test])}" for test in said)
+        words = (f"{lower(test_label(test))}: {gain_in_words(self._metric, gains[test])}" for test in said)
         return f"; {'' if both else 'most in '}{', '.join(words)}"
 
     def basis(self) -> list[str]:
@@ -139,10 +140,6 @@ class Answers:
 
 def _distance(gain: Gain) -> float:
     return abs(log(gain.ratio))
-
-
-def _lower(label: str) -> str:
-    return label[:1].lower() + label[1:]
 
 
 def _to(numbers: Sequence[int]) -> str:

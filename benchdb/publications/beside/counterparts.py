@@ -131,7 +131,8 @@ class Search:
         least = self._means[view]
         meant = [result for result in results if (result.file_size or 0) > least]
         files, records = ({getattr(each, name) for each in meant} for name in ("file_size", "record_size"))
-        article = f"the article’s figure is a mean over all record sizes and all files{_over(least)}"
+        files_over = f"files over {say_size(least)}" if least else "files"
+        article = f"the article’s figure is a mean over all record sizes and all {files_over}"
         if not meant or len(records) < 2 or (len(files) < 2 and not least):
             return NoCounterpart(0, f"{article}; your run has {'too few sizes' if meant else 'no such files'}")
         if len({(each.file_size, each.record_size) for each in meant}) < len(meant):
@@ -166,10 +167,6 @@ class Search:
         if kept[0].mean is None:
             return NoCounterpart(0, WITHOUT_FIGURE.get(kept[0].status, "its statistics are being computed"))
         return kept[0]
-
-
-def _over(size: int) -> str:
-    return f" over {say_size(size)}" if size else ""
 
 
 def _say(name: str, value: int | None) -> str:

@@ -32,7 +32,8 @@ def company_of(run: Run, reader: Reader) -> Company:
         return Company(None, None, alone=False)
     others = Run.objects.listed_for(reader).filter(tool=run.tool, runstate__owner=run.runstate.owner_id)
     if others.of_campaign(run.campaign_id).exclude(pk=run.pk).exists():
-        return Company(_campaign(run.campaign_id, run.tool), None, alone=False)
+        of_campaign = urlencode({"campaign": run.campaign_id, "tool": run.tool})
+        return Company(f"{reverse('compare')}?{of_campaign}", None, alone=False)
     if source_of(run) is not Source.MEASURED:
         return Company(None, None, alone=False)
     other = _newest_alike(run, reader)
@@ -48,8 +49,3 @@ def _newest_alike(run: Run, reader: Reader) -> UUID | None:
     alike = Run.objects.filter(pk__in=newest.order_by("-id").values("pk")[:SEARCHED], parameters=run.parameters)
     rows = list(alike.order_by("-id").values_list("id", "target_id"))
     return next((run_id for run_id, target in rows if target != run.target_id), rows[0][0] if rows else None)
-
-
-def _campaign(campaign_id: UUID, tool: str) -> str:
-    """The comparison of the campaign's runs of one tool."""
-    return f"{reverse('compare')}?{urlencode({'campaign': campaign_id, 'tool': tool})}"

@@ -23,31 +23,48 @@ CALLED = (Verdict.BETTER, Verdict.WORSE)
 
 def answers(pool: Executor, effort: float) -> list[Claim]:
     """Claims about the answers of tables without and with a difference."""
-    claims = []
-    for rivals, metrics in ((3, 1), (3, 3), (6, 3), (14, 1)):
-        counts = {
-            n: spread(
-                pool, partial(_tables, rivals, metrics, n, NOISE, 0.0), round(TABLES * effort), [n, rivals, metrics]
+    nothing = "nothing differs: an answer names a difference"
+    return [
+        *(
+            _claim(
+                pool,
+                f"{rivals} rivals, metrics: {metrics}, {nothing}",
+                rivals,
+                metrics,
+                (NOISE, 0.0),
+                effort,
+                "named",
+                0.05,
             )
-            for n in ROUNDS
-        }
-        claims.append(
-            Claim(
-                "answers",
-                f"{rivals} rivals, metrics: {metrics}, nothing differs: an answer names a difference",
-                {n: share(counts[n], "named", "tables") for n in ROUNDS},
-                most=0.05,
-            )
-        )
-    counts = {n: spread(pool, partial(_tables, 3, 1, n, QUIET, 0.06), round(TABLES / 4 * effort), [n]) for n in ROUNDS}
-    claims.append(
-        Claim(
-            "answers",
+            for rivals, metrics in ((3, 1), (3, 3), (6, 3), (14, 1))
+        ),
+        _claim(
+            pool,
             "one of 3 rivals is 6 % faster, noise 5 %: its answer says so",
-            {n: share(counts[n], "found", "tables") for n in ROUNDS},
-        )
-    )
-    return claims
+            3,
+            1,
+            (QUIET, 0.06),
+            effort / 4,
+            "found",
+        ),
+    ]
+
+
+def _claim(
+    pool: Executor,
+    text: str,
+    rivals: int,
+    metrics: int,
+    of: tuple[float, float],
+    effort: float,
+    what: str,
+    most: float | None = None,
+) -> Claim:
+    count = {
+        n: spread(pool, partial(_tables, rivals, metrics, n, *of), round(TABLES * effort), [n, rivals, metrics])
+        for n in ROUNDS
+    }
+    return Claim("answers", text, {n: share(count[n], what, "tables") for n in ROUNDS}, most)
 
 
 def _tables(

@@ -11,10 +11,7 @@ import numpy as np
 
 from benchdb.stats import Cells, Comparisons, Verdict, compare
 from benchdb.stats.arrays import BoolArray, FloatArray
-from benchdb.stats.comparing.multiple_testing import adjust
-from benchdb.stats.comparing.ratio import Side, ratio_of
 from benchdb.stats.intervals import Interval
-from benchdb.stats.moments import Moments
 from benchdb.wording.numbers import say_changes
 
 from .blocks import share, spread
@@ -22,7 +19,6 @@ from .claims import ROUNDS, Claim, Share
 from .noise import NOISE, values
 from .tables import COLUMNS, ROWS
 
-LEVEL, MARGIN = 0.05, 0.05
 DIFFERING = 0.1  # share of cells that differ, by up to a factor of 2
 
 
@@ -40,14 +36,13 @@ def estimand(pool: Executor, effort: float) -> list[Claim]:
         kind: {n: spread(pool, partial(_false, kind, n), int(3000 * effort), [2, at, n]) for n in ROUNDS}
         for at, kind in enumerate(("normal", "log-normal"))
     }
-    gains = {n: spread(pool, partial(_gain, n), int(3000 * effort), [3, n]) for n in (*ROUNDS, 8)}
+    gains = {n: spread(pool, partial(_gain, n), int(3000 * effort), [3, n]) for n in ROUNDS}
     return [
         Claim(
             "estimand",
             "tables in which a called difference has a printed interval that contains 1, all kinds of noise",
             _found(apart, "contains 1"),
             0.005,
-            before=_found(apart, "before: contains 1"),
         ),
         *(
             Claim(
@@ -55,7 +50,6 @@ def estimand(pool: Executor, effort: float) -> list[Claim]:
                 f"tables of 156 cells in which nothing differs, any false claim, {kind} noise",
                 _found(counts, "false"),
                 0.06,
-                before=_found(counts, "before: false"),
             )
             for kind, counts in quiet.items()
         ),
@@ -64,25 +58,11 @@ def estimand(pool: Executor, effort: float) -> list[Claim]:
             "a true +10 % in one cell of 156 is found, noise 3 %",
             _found(gains, "found", (10, 30)),
             least=0.95,
-            before=_found(gains, "before: found", (10, 30)),
         ),
         Claim(
             "estimand",
             "the same with few rounds (reported)",
             _found(gains, "found", (3, 5)),
-            before=_found(gains, "before: found", (3, 5)),
-        ),
-        Claim(
-            "estimand",
-            "the same: found before, and not now",
-            _found(gains, "lost", (8, 10, 30)),
-            0.015,
-        ),
-        Claim(
-            "estimand",
-            "the same if the runs cannot be continued",
-            _found(gains, "lost alone", (8, 10, 30)),
-            0.002,
         ),
     ]
 
@@ -104,8 +84,7 @@ def _contradictions(kind: str, n: int, tables: int, seed: list[int]) -> Counter[
         sides = _table(kind, rng, n)
         differing = rng.random(len(sides[0])) < DIFFERING
         sides[0][differing] *= 2 ** rng.uniform(-1, 1, (int(differing.sum()), 1))
-        for prefix, found in (("", _now(sides)), ("before: ", _before(sides))):
-            counts[f"{prefix}contains 1"] += any(_printed_contains_one(found))
+        counts["contains 1"] += any(_printed_contains_one(_called(sides)))
     return counts
 
 
@@ -114,8 +93,7 @@ def _false(kind: str, n: int, tables: int, seed: list[int]) -> Counter[str]:
     rng, counts = np.random.default_rng(seed), Counter(tables=tables)
     for _ in range(tables):
         sides = _table(kind, rng, n)
-        counts["false"] += bool(_now(sides).called.any())
-        counts["before: false"] += bool(_before(sides).called.any())
+        counts["false"] += bool(_called(sides).called.any())
     return counts
 
 
@@ -125,14 +103,9 @@ def _gain(n: int, tables: int, seed: list[int]) -> Counter[str]:
     for _ in range(tables):
         sides = _table("log-normal", rng, n, cv=0.03)
         sides[0][0] *= 1.1
-        found, alone, before = (_is_found(called) for called in (_now(sides), _now(sides, look=0), _before(sides)))
-        counts += Counter({"found": found, "before: found": before})
-        counts += Counter({"lost": before and not found, "lost alone": before and not alone})
+        found = _called(sides)
+        counts["found"] += bool(found.called[0] and found.interval.low[0] > 1)
     return counts
-
-
-def _is_found(found: Called) -> bool:
-    return bool(found.called[0] and found.interval.low[0] > 1)
 
 
 def _table(kind: str, rng: np.random.Generator, n: int, cv: float | None = None) -> tuple[FloatArray, FloatArray]:
@@ -143,29 +116,10 @@ def _table(kind: str, rng: np.random.Generator, n: int, cv: float | None = None)
     return rounds[:-1].reshape(-1, n), baseline.reshape(-1, n)
 
 
-def _now(sides: tuple[FloatArray, FloatArray], look: int = 1) -> Called:
-    """As on a page, of runs of an agent (look 1), or of runs that cannot be continued (look 0)."""
-    compared: Comparisons = compare(*(Cells.of_values(side, looks=look) for side in sides), checked=False)
+def _called(sides: tuple[FloatArray, FloatArray]) -> Called:
+    """As on a page, of runs of an agent."""
+    compared: Comparisons = compare(*(Cells.of_values(side, looks=1) for side in sides), checked=False)
     return Called(np.isin(compared.verdict, (Verdict.BETTER, Verdict.WORSE)), compared.interval)
-
-
-def _before(sides: tuple[FloatArray, FloatArray]) -> Called:
-    """Until November 2026: Welch's test of the logarithms beside the ratio of the arithmetic means."""
-    cells = [Cells.of_values(side) for side in sides]
-    first, second = map(Side.of, cells)
-    ratio = ratio_of(first.arithmetic, second.arithmetic)
-    on_logarithms = first.all_positive & second.all_positive
-    plain = [Moments(each.n, each.mean, each.sd) for each in cells]
-    test = ratio_of(
-        *(
-            Moments(*(np.where(on_logarithms, *columns) for columns in zip(side.geometric, moments, strict=True)))
-            for side, moments in zip((first, second), plain, strict=True)
-        )
-    )
-    inner = ratio.interval(0.9)
-    equivalent = (inner.low >= 1 / (1 + MARGIN)) & (inner.high <= 1 + MARGIN)
-    significant = adjust(test.p()) < LEVEL
-    return Called(significant & ~equivalent & (test.log * ratio.log > 0), ratio.interval(0.95))
 
 
 def _printed_contains_one(found: Called) -> list[bool]:

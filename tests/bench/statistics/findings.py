@@ -65,32 +65,50 @@ def _effects(families: int, cells: int, *differ: float, part: float = 1.0) -> Fl
     return effects
 
 
+def _claim(
+    pool: Executor,
+    text: str,
+    count: Callable[[int, int, list[int]], Counter[str]],
+    tables: float,
+    seed: list[int],
+    what: tuple[str, str],
+    most: float | None = None,
+) -> Claim:
+    """A claim about the share `what` of the counts over so many tables, by rounds."""
+    counts = {n: spread(pool, partial(count, n), round(tables), [n, *seed]) for n in ROUNDS}
+    return Claim("findings", text, {n: share(counts[n], *what) for n in ROUNDS}, most)
+
+
 def rows(pool: Executor, effort: float) -> list[Claim]:
     """False sentences about rows."""
-    claims = []
-    for families, cells in ((3, 13), (3, 52), (7, 13), (7, 52)):
-        effects = _effects(families, cells, 0.3, -0.3)
-        counts = {n: spread(pool, partial(_rows, effects, n), round(ROW_TABLES * effort), [n, cells]) for n in ROUNDS}
-        claims.append(
-            Claim(
-                "findings",
-                f"{families + 1} rows × {cells} cells, two rows differ: a row that equals the baseline is named",
-                {n: share(counts[n], "named", "tables") for n in ROUNDS},
-                most=0.05,
+    tables = ROW_TABLES * effort
+    named = "a row that equals the baseline is named"
+    return [
+        *(
+            _claim(
+                pool,
+                f"{families + 1} rows × {cells} cells, two rows differ: {named}",
+                partial(_rows, _effects(families, cells, 0.3, -0.3)),
+                tables,
+                [cells],
+                ("named", "tables"),
+                0.05,
             )
-        )
-    for cells in (13, 52):
-        effects = _effects(3, cells, 0.1, 0.1, 0.1, part=0.1)
-        counts = {n: spread(pool, partial(_rows, effects, n), round(ROW_TABLES * effort), [n, cells]) for n in ROUNDS}
-        claims.append(
-            Claim(
-                "findings",
+            for families, cells in ((3, 13), (3, 52), (7, 13), (7, 52))
+        ),
+        *(
+            _claim(
+                pool,
                 f"4 rows × {cells} cells, +10 % in a tenth: some row is worse in a cell",
-                {n: share(counts[n], "sides", "tables") for n in ROUNDS},
-                most=0.05,
+                partial(_rows, _effects(3, cells, 0.1, 0.1, 0.1, part=0.1)),
+                tables,
+                [cells],
+                ("sides", "tables"),
+                0.05,
             )
-        )
-    return claims
+            for cells in (13, 52)
+        ),
+    ]
 
 
 # Marks of the best
@@ -115,20 +133,18 @@ def _best(gain: float, rivals: int, cells: int, rounds: int, tables: int, seed: 
 
 def best(pool: Executor, effort: float) -> list[Claim]:
     """Marks of the best in tables without differences."""
-    claims = []
-    for rivals, cells, tables in ((4, 13, 8000), (4, 52, 3000)):
-        counts = {
-            n: spread(pool, partial(_best, 0.0, rivals, cells, n), round(tables * effort), [n, cells]) for n in ROUNDS
-        }
-        claims.append(
-            Claim(
-                "findings",
-                f"{rivals} equal rows × {cells} cells: some best is marked",
-                {n: share(counts[n], "marked", "tables") for n in ROUNDS},
-                most=0.05,
-            )
+    return [
+        _claim(
+            pool,
+            f"{rivals} equal rows × {cells} cells: some best is marked",
+            partial(_best, 0.0, rivals, cells),
+            tables * effort,
+            [cells],
+            ("marked", "tables"),
+            0.05,
         )
-    return claims
+        for rivals, cells, tables in ((4, 13, 8000), (4, 52, 3000))
+    ]
 
 
 # Power
@@ -136,26 +152,27 @@ def best(pool: Executor, effort: float) -> list[Claim]:
 
 def power(pool: Executor, effort: float) -> list[Claim]:
     """Cells that a row's sentence names, and winners that are marked."""
-    claims = []
-    for families, differ, label in ((1, (0.1,), "one rival"), (3, (0.1,) * 3, "three rivals")):
-        effects = _effects(families, 52, *differ, part=0.1)
-        counts = {n: spread(pool, partial(_rows, effects, n), round(4000 * effort), [n, families]) for n in ROUNDS}
-        claims.append(
-            Claim(
-                "findings",
+    return [
+        *(
+            _claim(
+                pool,
                 f"power: {label}, +10 % in a tenth of 52 cells: cells named of those that differ",
-                {n: share(counts[n], "right", "true") for n in ROUNDS},
+                partial(_rows, _effects(families, 52, *differ, part=0.1)),
+                4000 * effort,
+                [families],
+                ("right", "true"),
             )
-        )
-    counts = {n: spread(pool, partial(_best, 0.1, 4, 52, n), round(500 * effort), [n]) for n in ROUNDS}
-    claims.append(
-        Claim(
-            "findings",
+            for families, differ, label in ((1, (0.1,), "one rival"), (3, (0.1,) * 3, "three rivals"))
+        ),
+        _claim(
+            pool,
             "power: one of 4 rows is best by 10 % in half of 52 cells: marked alone",
-            {n: share(counts[n], "won", "contests") for n in ROUNDS},
-        )
-    )
-    return claims
+            partial(_best, 0.1, 4, 52),
+            500 * effort,
+            [],
+            ("won", "contests"),
+        ),
+    ]
 
 
 # One truth

@@ -13,7 +13,6 @@ from benchdb.stats import Cells, Comparisons, Correction, Verdict, best_sets, co
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.stats.comparing.few_rounds import UsualSpread
 from benchdb.stats.comparing.looks import share_of_look
-from benchdb.stats.comparing.multiple_testing import adjust
 from benchdb.stats.comparing.rounds_needed import rounds_for_precision, rounds_to_decide
 from benchdb.stats.ordering import sort_rows
 from benchdb.stats.summary.outliers import tukey_outliers
@@ -74,7 +73,6 @@ def rounds(pool: Executor, effort: float) -> list[Claim]:
                 f"tables of 156 cells, noise of two levels, {COLUMNS // sizes} tests with cv of 1 to 30 %: {text}",
                 {n: share(levels[n], what, "tables") for n in SOME_ROUNDS},
                 0.05,
-                before={n: share(levels[n], "before", "tables") for n in SOME_ROUNDS},
             )
             for sizes, levels in two_levels.items()
             for what, text in (("verdict", "a false verdict"), ("best", "a false mark of the best"))
@@ -227,7 +225,6 @@ def _two_levels(sizes: int, n: int, tables: int, seed: list[int]) -> Counter[str
         compared = compare(every.take(places), every.take(places % COLUMNS + places.size), checked=False)
         counts["verdict"] += any(verdict in CALLED for verdict in compared.verdict)
         counts["best"] += any(len(best.members) < ROWS for best in best_sets(every, contests, [True] * COLUMNS))
-        counts["before"] += bool((adjust(compared.p) < LEVEL).any())
     return counts
 
 

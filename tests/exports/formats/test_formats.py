@@ -24,9 +24,9 @@ MENU += ["BMF", "GitHub, bigger", "GitHub, smaller", "JUnit", "OpenMetrics"]
 def test_the_menu_has_every_format() -> None:
     links = export_links(lambda extension: f"/c/x.{extension}")
 
-    assert [link.text for link in links] == MENU
+    assert [link.label for link in links] == MENU
     assert [link.href for link in links][1:4] == ["/c/x.csv", "/c/x.csv?shape=wide", "/c/x.csv?shape=long"]
-    assert [link.text for link in links if link.common] == ["JSON", "CSV", "MD", "TeX", "SVG", "PNG"]
+    assert [link.label for link in links if link.common] == ["JSON", "CSV", "MD", "TeX", "SVG", "PNG"]
 
 
 def test_every_link_of_every_page_works(client: Client, owner: User) -> None:

@@ -129,6 +129,7 @@ HOSTILE: dict[str, Callable[[Hostile, str], None]] = {
     ),
     "no token": lambda provider, nonce: provider.sends("x"),
     "no ID token": lambda provider, nonce: setattr(provider, "token", (200, '{"access_token": "a"}')),
+    "an endless token": lambda provider, nonce: setattr(provider, "token", (200, '{"expires_in": 1e400}')),
     "a list": lambda provider, nonce: setattr(provider, "token", (200, "[]")),
     "no JSON": lambda provider, nonce: setattr(provider, "token", (200, "<html>")),
     "a wrong secret": lambda provider, nonce: setattr(provider, "token", (401, '{"error": "invalid_client"}')),
@@ -137,13 +138,6 @@ HOSTILE: dict[str, Callable[[Hostile, str], None]] = {
         provider.says(nonce, preferred_username=None),
     )[1],
 }
-
-
-def test_a_token_that_never_ends_signs_nobody_in(client: Client, provider: Hostile) -> None:
-    carried = begun(client)
-    provider.says(carried["nonce"])
-    provider.token = 200, provider.token[1].replace('"token_type"', '"expires_in": 1e400, "token_type"')
-    assert client.get(CALLBACK, {"code": "c", "state": carried["state"]}).status_code == 502
 
 
 @pytest.mark.parametrize("name", HOSTILE)

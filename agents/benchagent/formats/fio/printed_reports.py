@@ -20,7 +20,8 @@ from .messages import is_known, version_in
 _LONGEST = 120
 _OF_A_PRIORITY = ("", "")  # these are not read
 _STATUS = re.compile(r" *Run status group ([0-9]+) \(all jobs\):")
-_BLOCK_SIZES = re.compile(r"(?:\([RWT]\) )?([0-9.]+)([KMGT]?)(i?)B?-([0-9.]+)([KMGT]?)(i?)B?")
+_SIZE = r"([0-9]{1,18}(?:\.[0-9]{1,12})?)([KMGT]?)(i?)B?"
+_BLOCK_SIZES = re.compile(rf"(?:\([RWT]\) )?{_SIZE}-{_SIZE}")
 _STARTING = re.compile(r"([0-9]{1,6}) (?:process|thread)")
 _AT_ONCE = timedelta(seconds=2)
 _SETTING = re.compile(r"(\w{1,40})=([^\s,]{1,120})")

@@ -110,7 +110,7 @@ def _chart(
         ],
         series=_series(roles, shown),
         positions=[_label(parts, without=METRIC) for parts in roles.positions.parts],
-        along=_axis_label(roles.positions),
+        along=label_of([name for name in roles.positions.names if name != METRIC]),
         ordered=roles.ordered,
         baseline=baseline,
     )
@@ -189,11 +189,6 @@ def _factor_axis(table: Grid, axes: Sequence[ChartAxis], ordered: Sequence[Chart
     ]
     having.sort(key=lambda axis: axis in ordered)
     return having[0] if having else next(axis for axis in axes if axis.axis == ROWS)
-
-
-def _axis_label(axis: ChartAxis) -> str:
-    """The name of the axis without the metric, which panels have."""
-    return label_of([name for name in axis.names if name != METRIC])
 
 
 def _label(parts: Mapping[str, str], without: str = "") -> str:

@@ -152,6 +152,11 @@ def test_headings_and_commands_tell_outputs_apart() -> None:
     assert sections(of_one_process) == {"old": (22400.0,), "new": (30000.0,)}
 
 
+@pytest.mark.parametrize("size", [".", "4.5.6"])
+def test_a_size_that_is_no_number_is_none(size: str) -> None:
+    assert sections(outputs("").replace("4096B-4096B", f"{size}B-{size}B")) == {None: (1000.0,)}
+
+
 def test_repetitions_stay_repetitions() -> None:
     for heads in (["", "", ""], ["an introduction\n", "", ""], ["# run 1\n", "# run 2\n", "# run 3\n"]):
         assert sections(outputs(*heads)) == {None: (1000.0, 2000.0, 3000.0)}
