@@ -21,7 +21,7 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.models import UNFINISHED, Run
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.baseline import LEVEL
-from benchdb.wording.units import UNITS
+from benchdb.wording.units import UNITS, default_unit
 from benchdb.wording.words import metric_label
 
 from .content import SCHEMA, ResponseAxis, ResponseContent, ResponseCurve
@@ -151,5 +151,5 @@ def _subtitle(collected: Collected, runs: Sequence[Run], test: str, drawn: Curve
 
 
 def _axis(metric: str, units: Mapping[str, str]) -> ResponseAxis:
-    unit, of = UNITS[units[metric]], METRICS[metric]
+    unit, of = UNITS[units.get(metric) or default_unit(metric)], METRICS[metric]
     return ResponseAxis(metric, metric_label(metric), unit.name, unit.base, unit.per, of.higher_is_better)

@@ -56,7 +56,12 @@ def _scalar(value: object, check: ValidatorFunctionWrapHandler) -> object:
 
 
 Scalar = Annotated[
-    Name | bool | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] | float | None, WrapValidator(_scalar)
+    Name
+    | bool
+    | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    | Annotated[float, Field(ge=-MAX_QUANTITY, le=MAX_QUANTITY)]  # greater ones come back as too large whole numbers
+    | None,
+    WrapValidator(_scalar),
 ]
 Extra = dict[Name, object]
 

@@ -119,6 +119,7 @@ def test_the_id_must_be_the_one_in_the_address() -> None:
         ({"started_at": 1763668915}, "/started_at", 1763668915),
         ({"started_at": "1763668915"}, "/started_at", "1763668915"),
         ({"started_at": "2026-11-20T20:01:55"}, "/started_at", "2026-11-20T20:01:55"),
+        ({"started_at": "2026-11-20T20:01:55+16:00"}, "/started_at", "2026-11-20T20:01:55+16:00"),
         ({"started_at": "2026-13-20T20:01:55Z"}, "/started_at", "2026-13-20T20:01:55Z"),
         ({"started_at": "0001-01-01T00:00:00+14:00"}, "/started_at", "0001-01-01T00:00:00+14:00"),
         ({"finished_at": "9999-12-31T23:59:59-14:00"}, "/finished_at", "9999-12-31T23:59:59-14:00"),
@@ -184,7 +185,7 @@ def test_numbers_that_are_none_of_ours() -> None:
     sent["results"][0]["file_size"] = 2**63
     sent["results"][0]["record_size"] = 4096.0
     sent["results"][0]["threads"] = True
-    sent["results"][0]["params"] = {"x": 10**400, "y": [1], "z": -(2**70)}
+    sent["results"][0]["params"] = {"x": 10**400, "y": [1], "z": -(2**70), "w": 1e300}
     sent["environment"]["memory"]["total"] = False
     sent["environment"]["cpu"]["threads"] = 2**31
     del sent["results"][0]["source"]
@@ -202,6 +203,7 @@ def test_numbers_that_are_none_of_ours() -> None:
         "/results/0/params/x": 10**400,
         "/results/0/params/y": "<list of 1>",
         "/results/0/params/z": -(2**70),
+        "/results/0/params/w": 1e300,
     }
 
 
