@@ -106,8 +106,9 @@ def until_computed(stack: Stack, secret: str) -> dict[str, dict[str, Any]]:
     path = f"api/v1/runs/{sent['run_id']}"
     wait_until(lambda: stack.server.request(path, "PUT", secret, encoded(sent))[0] < 300, PATIENCE, stack.last_words)
     # A worker may end a moment after there is room again.
-    ready = lambda: stack.keep_up() or b'"ready"' in stack.server.request(f"{path}/state")[1]  # noqa: E731
-    wait_until(ready, PATIENCE, stack.last_words)
+    wait_until(
+        lambda: stack.keep_up() or b'"ready"' in stack.server.request(f"{path}/state")[1], PATIENCE, stack.last_words
+    )
     return {sent["run_id"]: sent}
 
 
