@@ -54,7 +54,7 @@ FILE_TASKS = frozenset(
     }
 )
 HEARTBEAT_SECONDS = 10  # Celery's heartbeat comes every two
-TURNS = 0x1B09, 0  # the advisory lock of tasks that may take long
+TURNS = 0x1B09  # the first number of the advisory locks of tasks that may take long
 _recorded_at = 0.0
 # No task takes longer, by Celery's time limit; a process that is killed for it is replaced within the minute.
 progress = signs_of_life.TaskProgress(settings.CELERY_TASK_TIME_LIMIT + 60)
@@ -95,7 +95,7 @@ def sweep_in_turn() -> int:
     of what they return. Raises ExceptionGroup of their defects, after the others had their turn.
     """
     done, failures = 0, list[Exception]()
-    with turn() as is_ours:
+    with turn("sweeps") as is_ours:
         for name in random.sample(settings.LONG_SWEEPS, len(settings.LONG_SWEEPS) if is_ours else 0):
             with collected(failures):
                 done += app.tasks[name]()
@@ -116,15 +116,15 @@ def collected(failures: list[Exception]) -> Iterator[None]:
 
 
 @contextmanager
-def turn() -> Iterator[bool]:
-    """Whether no other process is inside this block, which holds whatever may take long besides statistics.
+def turn(work: str) -> Iterator[bool]:
+    """Whether no other process is inside this block for such work, which may take long.
 
-    So one process of a worker is always left for these. The lock is of a connection of its own, which ends with the
-    process; PostgreSQL may notice the end of a connection later than the next task begins.
+    The lock is of a connection of its own, which ends with the process; PostgreSQL may notice the end of a connection
+    later than the next task begins.
     """
     with closing(database.copy()) as own, own.cursor() as cursor:
         own.set_autocommit(False)
-        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, %s)", TURNS)
+        cursor.execute("SELECT WHERE pg_try_advisory_xact_lock(%s, hashtext(%s))", (TURNS, work))
         try:
             yield cursor.rowcount == 1
         finally:

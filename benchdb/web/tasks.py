@@ -46,10 +46,11 @@ def delete_expired_sessions() -> int:
 def send_account_mail(kind: str, address: str, site: str, *more: object) -> None:
     """Send a mail with a link, or none if the address has no account that it is for.
 
-    It takes its turn with long sweeps, because a mail server may be slow and statistics need the other processes.
+    One at a time, because a mail server may be slow and statistics need the other processes. Webhooks that are slow for
+    minutes, among the long sweeps, delay no mail.
     Raises OSError for a mail that has to wait, and MailRefused.
     """
-    with turn() as is_ours:
+    with turn("mails") as is_ours:
         if not is_ours:
             raise BlockingIOError("another process has the turn")
         if message := MAILS[kind](address, site, *more):
