@@ -105,8 +105,7 @@ def test_any_name_has_a_page(client: Client, owner: User, name: str) -> None:
 
     assert name in read(answer).text
     assert b"<script>alert" not in answer.content
-    listed = page_of(client, "/disks/")
-    page_of(client, listed.links[name])
+    page_of(client, page_of(client, "/disks/").links[name])
 
 
 def test_runs_that_do_not_say_what_they_ran_on_have_pages(client: Client, owner: User) -> None:
@@ -150,9 +149,8 @@ def test_only_listed_runs_count(client: Client, owner: User, visibility: str) ->
 
 
 def test_the_facts_of_a_run_lead_to_its_components(client: Client, owner: User) -> None:
-    run = store_run(owner)
 
-    page = page_of(client, run.get_absolute_url())
+    page = page_of(client, store_run(owner).get_absolute_url())
 
     assert (page.links["ext4"], page.links["6.1.0-28-amd64"]) == ("/file-systems/ext4/", "/kernels/6.1.0-28-amd64/")
     assert (page.links["ST4000NM0035"], page.links["md0 RAID 6"]) == ("/disks/ST4000NM0035/", "/raid/raid6-128K/")

@@ -39,9 +39,7 @@ def test_a_trend_has_its_change_points_under_ids_that_stay(client: Client, owner
     runs = upgraded(owner)
     page = read(client.get(f"/trend/?run={runs[0].id}&test=random_write"))
 
-    parsed = feed(client, page.links["Feed of changes"])
-
-    [change] = parsed.entries
+    [change] = feed(client, page.links["Feed of changes"]).entries
     assert "Throughput of random write −12." in change.title
     assert (change.tags[0].term, change.updated_parsed[:3]) == ("worse", (2026, 11, 28))
     run_of_day(owner, 16, 88 * MIB)

@@ -19,9 +19,8 @@ def make(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_a_token_may_upload_private_runs_unless_more_is_said(owner: User, capsys) -> None:
-    secret = make(capsys, "ada")
 
-    token = find_token(secret)
+    token = find_token(make(capsys, "ada"))
     assert token is not None
     assert (token.owner, token.name, token.scopes, token.default_visibility) == (owner, "agent", ["upload"], "private")
     assert token.expires_at is None

@@ -200,9 +200,8 @@ def test_its_owner_sees_its_queue_and_agent(ada: Client, owner: User) -> None:
 
 
 def test_a_machine_without_runs_says_what_to_do(ada: Client, owner: User) -> None:
-    machine = make_machine(owner)
 
-    page = page_of(ada, machine.pk)
+    page = page_of(ada, make_machine(owner).pk)
 
     assert "This machine has no stored runs yet" in page.text
     assert "Queue a plan" in page.links

@@ -58,8 +58,7 @@ def test_deletion_waits_for_a_worker_that_stores_another_parse(owner: User) -> N
 def test_nothing_of_a_deleted_run_is_left_and_nothing_of_others_is_deleted(owner: User) -> None:
     kept = store_run(owner)
     before = left()
-    deleted = store_run(owner, results=[result([1.0])], rounds=1)
 
-    delete_run(deleted)
+    delete_run(store_run(owner, results=[result([1.0])], rounds=1))
 
     assert (left(), set(Result.objects.values_list("run_id", flat=True))) == (before, {kept.pk})

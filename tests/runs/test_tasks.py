@@ -334,6 +334,5 @@ def test_the_sweep_looks_at_any_number_of_runs_with_the_same_queries(receive, qu
 
 @pytest.mark.django_db(transaction=True)
 def test_an_upload_puts_its_run_into_the_queue(receive, queue) -> None:
-    state = receive()
 
-    assert (state.state, queue()) == (State.RECEIVED, ["summarise"])
+    assert (receive().state, queue()) == (State.RECEIVED, ["summarise"])

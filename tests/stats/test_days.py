@@ -17,8 +17,7 @@ def at(day: int, hour: int) -> float:
 
 def test_a_session_over_midnight_is_one_day() -> None:
     times = [at(day, hour) for day in (1, 2, 3) for hour in (22, 23)] + [at(day, 1) for day in (2, 3, 4)]
-    days = days_of(sorted(times))
-    assert beginnings(days).tolist() == [0, 3, 6]
+    assert beginnings(days_of(sorted(times))).tolist() == [0, 3, 6]
 
 
 def test_runs_at_all_hours_make_days_of_24_hours() -> None:

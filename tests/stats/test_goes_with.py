@@ -131,8 +131,7 @@ def test_all_pairs_are_one_family_and_ranks_follow_the_certain_change() -> None:
 @pytest.mark.parametrize(("rate", "named"), [(10.0, False), (5.0, False), (10.4, False), (20.0, True), (np.nan, True)])
 def test_what_runs_with_the_clock_must_change_in_a_second_too(rate: float, named: bool) -> None:
     """The first side takes four times as long for its work: everything happens four times as often in its rounds."""
-    rng = np.random.default_rng(9)
-    noise = np.exp(0.05 * rng.normal(size=(1, 6)))
+    noise = np.exp(0.05 * np.random.default_rng(9).normal(size=(1, 6)))
     first, second = figures(40 * noise, rate * noise), figures(10 * noise[:, ::-1], 10 * noise)
     (changed,) = changed_quantities([pair(first, second)])
     assert changed.named.tolist() == [named]

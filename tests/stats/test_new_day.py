@@ -21,8 +21,7 @@ def test_the_interval_is_that_of_students_t_for_one_more_observation() -> None:
 
 
 def test_it_contains_a_new_day_as_often_as_it_says() -> None:
-    rng = np.random.default_rng(1)
-    days = np.exp(rng.normal(0, 0.03, (4000, 9)))
+    days = np.exp(np.random.default_rng(1).normal(0, 0.03, (4000, 9)))
     found = [new_day(row[:8], float(row[8])) for row in days]
     outside = sum(each is not None and each.is_outside for each in found)
     assert stats.binomtest(outside, 4000, 0.05).pvalue > 0.001

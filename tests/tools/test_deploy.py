@@ -62,8 +62,7 @@ def test_units_name_only_units_and_settings_that_exist() -> None:
 
 def test_commands_run_as_the_services_do() -> None:
     """`deploy/manage` passes the same settings to manage.py as the units."""
-    text = (ROOT / "deploy" / "manage").read_text()
-    given = set(re.findall(r"--property=(\S+)", text))
+    given = set(re.findall(r"--property=(\S+)", (ROOT / "deploy" / "manage").read_text()))
     service = set((ROOT / "deploy" / "systemd" / "benchdb-migrate.service").read_text().splitlines())
     assert given <= service
     assert {"User=benchdb", "LoadCredential=benchdb:/etc/benchdb/secrets"} <= given

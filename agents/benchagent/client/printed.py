@@ -42,7 +42,7 @@ def _column(title: str, cells: Sequence[TableCell], table: Table) -> Iterator[st
     rows += [
         (
             cell.row,
-            _figure(cell),
+            cell.shown if cell.status == "ok" else cell.status,
             _verdict(cell),
             "" if cell.n is None else str(cell.n),
             _strip(cell, low, high),
@@ -58,10 +58,6 @@ def _column(title: str, cells: Sequence[TableCell], table: Table) -> Iterator[st
             for place, (text, width) in enumerate(zip(row, widths))
         ]
         yield ("  " + "  ".join(padded)).rstrip()
-
-
-def _figure(cell: TableCell) -> str:
-    return cell.shown if cell.status == "ok" else cell.status
 
 
 def _verdict(cell: TableCell) -> str:

@@ -26,6 +26,7 @@ from benchagent.planning.explanation import EARLIER, NOTHING, OWN, TIMEOUT, Mach
 from benchagent.planning.history import history
 from benchagent.planning.shipped import plan_argument
 from benchagent.progress import Silent, counted, json_text, one_line
+from benchagent.queue.allowed import devices_of
 from benchagent.system.interrupts import raising
 from benchagent.targets import devices
 from benchagent.targets.work_directory import WorkDirectory
@@ -61,15 +62,11 @@ def run(args: argparse.Namespace) -> int:
     skipped, why_unknown = _skipped(plan, args, source)
     usable = (environment.get("memory") or {}).get("usable")
     explanation = explain(plan, MachineFacts(skipped, history(options.open_spool(args)), usable))
-    explanation["devices"] = [_device(path, source) for path in _device_paths(plan)]
+    explanation["devices"] = [_device(path, source) for path in devices_of(plan)]
     explanation["machine_not_asked"] = why_unknown
     print(json_text(explanation, indent=2) if args.json else "\n".join(map(one_line, described(explanation))))
     totals = explanation["totals"]
     return NothingMeasured.exit_code if totals["skipped"] == totals["points"] else 0
-
-
-def _device_paths(plan: Plan) -> list[str]:
-    return list(dict.fromkeys(target.path for target in plan.targets if target.kind == "device" and target.path))
 
 
 def _device(path: str, source: inventory.Source) -> ExplainedDevice:

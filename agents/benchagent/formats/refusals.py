@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from .model import FormatError, Parsed
@@ -72,16 +72,12 @@ def _rest(error: FormatError, text: str, parse: Parse) -> tuple[list[FormatError
         try:
             parsed = parse("\n".join(lines) + "\n")
         except FormatError as fault:
-            if _is_among(fault, faults):
+            if any(fault.line == other.line for other in faults):
                 break
             faults.append(fault)
         else:
             return faults, parsed if len(parsed.results) else None
     return faults[:1], None
-
-
-def _is_among(fault: FormatError, faults: Collection[FormatError]) -> bool:
-    return any(fault.line == other.line for other in faults)
 
 
 def _values(parsed: Parsed) -> int:

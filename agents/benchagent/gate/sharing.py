@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from benchagent.client import RequestRefused, Server
 from benchagent.documents.labels import PLACE, SIDE
 from benchagent.documents.results import merge
-from benchagent.formats.rounds import MergedResult
 from benchagent.plan.model import Gate, Plan
 
 from .measured_tests import SidePair
@@ -49,10 +48,10 @@ def _split(pairs: Sequence[SidePair]) -> list[str]:
     """Dimensions that keep unlike results apart: each would be chosen once otherwise, and leave the others out."""
     records = [record for pair in pairs for record in pair.records]
     results = [result for record in records for result in merge(list(record.rounds), whole=False)]
-    sizes = [name for name in ("file_size", "record_size", "threads") if _several(results, name)]
+    sizes = [
+        name
+        for name in ("file_size", "record_size", "threads")
+        if len({getattr(result, name) for result in results}) > 1
+    ]
     tools = {record.point.workload.tool for record in records}
     return [f"label:{PLACE}"] * (len(pairs) > 1) + ["tool"] * (len(tools) > 1) + sizes
-
-
-def _several(results: Iterable[MergedResult], name: str) -> bool:
-    return len({getattr(result, name) for result in results}) > 1

@@ -95,7 +95,10 @@ def _ext4(root: str, device: str, block_size: int) -> Iterator[Probe]:
         ("file_system_write_bytes", "session_write_kbytes", 1024),
         ("file_system_delayed", "delayed_allocation_blocks", block_size),
     ):
-        yield Probe(KernelFiles(f"/sys/fs/ext4/*/{file}", (name,), (scale,), _number), [f"{root}{directory}/{file}"])
+        yield Probe(
+            KernelFiles(f"/sys/fs/ext4/*/{file}", (name,), (scale,), lambda content: (int(content),)),
+            [f"{root}{directory}/{file}"],
+        )
 
 
 def _commits(root: str, journal: str | None) -> Probe:
@@ -127,7 +130,3 @@ def _btrfs(root: str, names: Collection[str]) -> Probe:
     files = KernelFiles("/sys/fs/btrfs/*/commit_stats", series, (1, MILLISECOND), parse)
     homes = [path for path in glob.glob(f"{root}/sys/fs/btrfs/*/devices") if set(os.listdir(path)) & set(names)]
     return Probe(files, [f"{os.path.dirname(path)}/commit_stats" for path in homes])
-
-
-def _number(content: bytes) -> tuple[int]:
-    return (int(content),)

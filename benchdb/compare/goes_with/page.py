@@ -14,9 +14,10 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.totals.quantities import Work
 from benchdb.stats.goes_with import FEWEST_ROUNDS, FEWEST_RUNS, MARGIN
 from benchdb.wording.numbers import plural
+from benchdb.wording.words import upper
 
 from .compared import ComparedQuantity, ComparedRival, ComparedRivals, is_different
-from .words import capitalized, change_of, interval_of, label_of, say_figure, sentence_of, work_in_words
+from .words import change_of, interval_of, label_of, say_figure, sentence_of, work_in_words
 
 MOST_SENTENCES = 3
 PERCENT_OF_MARGIN = f"{100 * MARGIN:.0f}\N{NO-BREAK SPACE}%"
@@ -55,7 +56,7 @@ def _section(table: Grid, rival: ComparedRival, compared: ComparedRivals) -> dic
         "label": rival.label,
         "verdicts": [each.why for each in verdicts],
         "different": is_different(cell),
-        "sentences": [capitalized(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
+        "sentences": [upper(sentence_of(each, compared.work)) for each in effects[:MOST_SENTENCES]],
         "conditions": [sentence_of(each, compared.work) for each in conditions],
         "changed": [line_of(each, compared.work) for each in rival.changed],
         "unchanged": [line_of(each, compared.work) for each in rival.quantities if each.rank is None],
@@ -68,7 +69,7 @@ def line_of(each: ComparedQuantity, work: Work) -> dict[str, object]:
     # A row of the table of quantities; `rank` is None if no change was shown, then `change` is one by chance.
     return {
         "rank": each.rank,
-        "label": capitalized(label_of(each.quantity, work)),
+        "label": upper(label_of(each.quantity, work)),
         "baseline": say_figure(each.baseline, each.quantity, work),
         "rival": say_figure(each.rival, each.quantity, work),
         "change": change_of(each),

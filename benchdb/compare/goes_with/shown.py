@@ -8,10 +8,11 @@ from math import inf
 from benchdb.compare.table.content import ChangedQuantity, GoesWithPair, TableContent
 from benchdb.runs.totals.quantities import QUANTITIES, Per, Quantity, Work
 from benchdb.wording.numbers import plural
+from benchdb.wording.words import upper
 
 from .compared import ComparedQuantity
 from .page import MOST_SENTENCES, PERCENT_OF_MARGIN, line_of
-from .words import capitalized, sentence_of
+from .words import sentence_of
 
 _BY_NAME = {quantity.name: quantity for quantity in QUANTITIES}
 
@@ -38,7 +39,7 @@ def _rival(pair: GoesWithPair) -> dict[str, object]:
         "label": pair.rival,
         "baseline": pair.baseline,
         "different": _different(pair),
-        "sentences": [capitalized(sentence_of(each, work)) for each in effects[:MOST_SENTENCES]],
+        "sentences": [upper(sentence_of(each, work)) for each in effects[:MOST_SENTENCES]],
         "conditions": [sentence_of(each, work) for each in changed if each.quantity.condition],
         "tested": pair.tested,
         "lines": [line_of(each, work) for each in changed],

@@ -28,11 +28,6 @@ def label_of(quantity: Quantity, work: Work) -> str:
     return quantity.label + per
 
 
-def capitalized(text: str) -> str:
-    """The text with a large first letter."""
-    return text[:1].upper() + text[1:]
-
-
 def say_figure(value: float, quantity: Quantity, work: Work) -> str:
     """A figure in base units with the unit that suits it: `128`, `2.08 MiB`, `34.1 %`, `310 µs`."""
     if quantity.per is Per.SECOND:

@@ -128,7 +128,7 @@ def _ends(figure: Figure) -> tuple[float, float] | None:
 def _labels(chart: ResponseChart) -> list[list[dict[str, object]]]:
     """The labels of each curve: knees first, then names at the last points, then the other levels as room permits."""
     wanted = sorted(_wanted(chart), key=lambda each: each[0])
-    places = [(chart.x.share(p.throughput.value) * PHONE, float(_y(chart.y, p.latency.value))) for p in _points(chart)]
+    places = [_pixels(chart, point) for curve in chart.curves for point in curve.points]
     texts = [Wanted(*_pixels(chart, point), text) for _, _, point, text in wanted]
     found: list[list[dict[str, object]]] = [[] for _ in chart.curves]
     for (rank, c, point, text), offset in zip(wanted, placed(texts, places, PHONE, HEIGHT), strict=True):
@@ -161,10 +161,6 @@ def _wanted(chart: ResponseChart) -> Iterator[tuple[int, int, DrawnPoint, str]]:
                 yield 1, c, point, f"{curve.label} {point.label}"
             else:
                 yield 2 if i in (0, last) else 3, c, point, point.label
-
-
-def _points(chart: ResponseChart) -> Iterator[DrawnPoint]:
-    return (point for curve in chart.curves for point in curve.points)
 
 
 def _pixels(chart: ResponseChart, point: DrawnPoint) -> tuple[float, float]:

@@ -21,7 +21,9 @@ TAGS = {"errors": "error", "failures": "failure", "skipped": "skipped"}
 
 def export(content: Content, origin: Origin) -> bytes:
     """One test suite with a test case for each verdict."""
-    outcomes = [(placed, *_outcome(placed)) for placed in cells(content) if not _is_measured_baseline(placed)]
+    outcomes = [
+        (placed, *_outcome(placed)) for placed in cells(content) if not placed.cell.baseline or placed.cell.mean is None
+    ]
     counts = {state: str(sum(each == state for _, each, _ in outcomes)) for state in STATES}
     root = Element("testsuites", {"name": "BenchDB", "tests": str(len(outcomes)), **counts})
     suite = SubElement(root, "testsuite", {"name": clean(content.title), "tests": str(len(outcomes)), **counts})
@@ -34,10 +36,6 @@ def export(content: Content, origin: Origin) -> bytes:
     indent(root)
     written: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return written + b"\n"
-
-
-def _is_measured_baseline(placed: Placed) -> bool:
-    return placed.cell.baseline and placed.cell.mean is not None
 
 
 def _outcome(placed: Placed) -> tuple[str, Sequence[str]]:

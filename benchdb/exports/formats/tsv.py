@@ -15,19 +15,18 @@ from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
 from benchdb.exports.text.lines import SHAPES
 from benchdb.exports.text.pieces import pieces_of
-from benchdb.wording.formulas import KEPT, Figure, defused
+from benchdb.wording.formulas import KEPT, defused
 
 _BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
 def export(content: Content, origin: Origin) -> Iterator[str]:
     """The lines of the shape in `origin`."""
-    lines = ([defused(_one_line(value)) for value in line] for line in SHAPES[origin.shape](content, origin))
+    lines = (
+        [defused(_without_breaks(value) if isinstance(value, str) else value) for value in line]
+        for line in SHAPES[origin.shape](content, origin)
+    )
     return pieces_of(lines, csv.excel_tab, "\n")
-
-
-def _one_line(value: Figure) -> Figure:
-    return _without_breaks(value) if isinstance(value, str) else value
 
 
 @lru_cache(maxsize=KEPT)

@@ -17,12 +17,8 @@ ITEMS_AT_ONCE = 10  # with their values bounded (`amounts.py`), so are the error
 S = TypeVar("S", bound=Section)
 
 
-def _as_pointer(path: tuple[str | int, ...]) -> str:
-    return pointer(*path)
-
-
 def check_schema(
-    raw: Mapping[str, object], model: type[S], schema: str, locate: Locate = _as_pointer
+    raw: Mapping[str, object], model: type[S], schema: str, locate: Locate = lambda path: pointer(*path)
 ) -> tuple[S | None, list[Fault]]:
     """The checked section, None if there are faults. `locate` turns the path of a fault into its JSON Pointer.
 

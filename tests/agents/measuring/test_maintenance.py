@@ -163,8 +163,7 @@ def test_what_fills_the_file_system_is_there_when_it_is_checked_and_gone_afterwa
     assert command.startswith("fsload bulk ")
     assert "--files-per-directory 8 --keep ; e2fsck -f -y" in command
     too_much = point(image("ext4"), tests=["fsck_forced"], fill=4096 * MIB)
-    failed = measured(work, too_much)
-    assert "more than" in (failed.error or "")
+    assert "more than" in (measured(work, too_much).error or "")
 
 
 def test_a_directory_and_an_unknown_file_system_are_not_measured() -> None:

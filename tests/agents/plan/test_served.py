@@ -182,9 +182,8 @@ def test_tune2fs_gets_no_option_that_reaches_beside_the_target(options: list[str
     ],
 )
 def test_what_articles_vary_is_served(fields: dict[str, Any]) -> None:
-    plan = load(target(**fields) + WORKLOAD)
 
-    assert faults_of(plan) == []
+    assert faults_of(load(target(**fields) + WORKLOAD)) == []
 
 
 FLAGS = sorted({flag for flags in (*(each.mkfs_options for each in made()), TUNE2FS) for flag in flags})
@@ -288,9 +287,8 @@ def test_a_directory_is_one_of_the_config_or_below(tmp_path: Path) -> None:
 
 def test_an_open_directory_is_the_first_of_the_config(tmp_path: Path) -> None:
     settings = config(tmp_path)
-    plan = load(target("directory") + WORKLOAD)
 
-    (own,) = with_own_paths(plan, settings).targets
+    (own,) = with_own_paths(load(target("directory") + WORKLOAD), settings).targets
     assert own.path == os.path.realpath(tmp_path / "bench")
 
 

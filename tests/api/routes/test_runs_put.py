@@ -65,9 +65,7 @@ def test_another_document_under_the_same_id_is_a_conflict(upload: Upload) -> Non
     upload(sent)
     sizes = table_sizes()
 
-    error = error_of(upload({**sent, "labels": {"plan": "other"}}), 409)
-
-    assert error["code"] == "conflict"
+    assert error_of(upload({**sent, "labels": {"plan": "other"}}), 409)["code"] == "conflict"
     assert table_sizes() == sizes
     assert Run.objects.get().runstate.labels == {"plan": "tests"}
 

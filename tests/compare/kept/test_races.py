@@ -70,9 +70,8 @@ def test_a_run_that_was_public_for_a_moment(owner: User, meanwhile: Meanwhile, a
     Client().get(address.format(of["id"]))
     assert Run.objects.filter(pk=hidden.pk, runstate__visibility="public").exists()
     edit(Run.objects.with_context().get(pk=hidden.pk), {}, Visibility.PRIVATE)
-    after = Client().get(address.format(of["id"])).content.decode()
 
-    assert "btrfs" not in after
+    assert "btrfs" not in Client().get(address.format(of["id"])).content.decode()
 
 
 @pytest.mark.parametrize("address", ["/trend/trend.json?run={}", "/trend/?run={}", "/surface/?run={}"])

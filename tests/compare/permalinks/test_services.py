@@ -189,9 +189,8 @@ def test_formats_have_tags_of_their_own(client: Client, owner: User) -> None:
 
 
 def test_a_page_with_the_readers_name_is_not_kept(ada: Client, owner: User) -> None:
-    link = frozen(owner, compared_runs(owner))
 
-    assert "ETag" not in ada.get(f"/c/{link.id}/")
+    assert "ETag" not in ada.get(f"/c/{frozen(owner, compared_runs(owner)).id}/")
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,7 @@ def test_picture_and_table_have_the_same_numbers(client: Client, owner: User) ->
 
 def test_links_lead_to_other_latencies_and_to_the_table(client: Client, owner: User) -> None:
     page = page_of(client, ids(response_runs(owner)))
-    other = read(client.get(page.links["99th percentile"]))
-    assert "Latency, 99th percentile" in other.text
+    assert "Latency, 99th percentile" in read(client.get(page.links["99th percentile"])).text
     table = client.get(page.links["Compare in a table"])
     assert table.status_code == 200
     assert [group.label for group in table.context["table"].groups] == ["throughput", "latency, mean"]

@@ -58,8 +58,7 @@ def test_a_look_that_leaves_a_difference_undecided_is_named() -> None:
 
 
 def test_the_usual_spread_is_named_at_a_later_look_too() -> None:
-    rng = np.random.default_rng(5)
-    others = 100 * np.exp(0.5 * rng.standard_normal((2, 12, 5)))
+    others = 100 * np.exp(0.5 * np.random.default_rng(5).standard_normal((2, 12, 5)))
     quiet = [[120.0, 120.1, 119.9, 120.0, 120.05]], [[100.0, 100.1, 99.9, 100.0, 100.05]]
     text = looked_at([*quiet[0], *others[0].tolist()], [*quiet[1], *others[1].tolist()], looks=2, kinds=0)
     assert "beside the usual spread of its test p = 1" in text

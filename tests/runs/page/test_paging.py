@@ -132,9 +132,8 @@ def test_failures_are_those_of_all_results_and_warnings_those_of_the_page(
     failed = result(
         [None] * 3, "random_write", status="failed", error="No space left", file_size=64 * KIB, record_size=KIB
     )
-    run = store_run(owner, results=[*_grid(), failed])
 
-    page = page_of(client, run.get_absolute_url())
+    page = page_of(client, store_run(owner, results=[*_grid(), failed]).get_absolute_url())
 
     assert "Random write, 64 KiB file, 1 KiB records failed: No space left" in page.text.replace("\u00a0", " ")
     assert not missing_in(

@@ -119,6 +119,5 @@ def test_names_with_folders_and_plus_signs_work(client: Client, owner: User) -> 
 
 @pytest.mark.parametrize("name", ["other.txt", "%00", "../../etc/passwd"])
 def test_an_output_that_is_not_there_is_404(client: Client, owner: User, name: str) -> None:
-    run = store_run(owner)
 
-    assert client.get(f"/runs/{run.id}/raw/{name}").status_code == 404
+    assert client.get(f"/runs/{store_run(owner).id}/raw/{name}").status_code == 404

@@ -27,17 +27,15 @@ def test_values_by_round_with_the_lines_they_were_read_from(client: Client, owne
 def test_a_round_without_value_says_why(client: Client, owner: User) -> None:
     rounds = [round_(0), {**round_(1), "status": "failed", "error": "Input/output error"}, round_(2)]
     sent = document(results=[result([1e6, None, 3e6])], visibility="public") | {"rounds": rounds}
-    run = store_run(owner, sent)
 
-    page = read(client.get(f"/runs/{run.id}/results/0/"))
+    page = read(client.get(f"/runs/{store_run(owner, sent).id}/results/0/"))
 
     assert page.tables["Values by round"][2][1].text == "Input/output error"
 
 
 def test_a_failed_result_has_the_tools_words(client: Client, owner: User) -> None:
-    run = store_run(owner)
 
-    text = read(client.get(f"/runs/{run.id}/results/1/")).text
+    text = read(client.get(f"/runs/{store_run(owner).id}/results/1/")).text
 
     assert "Failed: No space left on device" in text
     assert text.count("No space left on device") == 1
@@ -54,6 +52,5 @@ def test_figures_that_somebody_else_computed(client: Client, owner: User) -> Non
 
 @pytest.mark.parametrize("ordinal", ["7", "99999999999999999999", "x"])
 def test_a_result_that_is_not_there_is_404(client: Client, owner: User, ordinal: str) -> None:
-    run = store_run(owner)
 
-    assert client.get(f"/runs/{run.id}/results/{ordinal}/").status_code == 404
+    assert client.get(f"/runs/{store_run(owner).id}/results/{ordinal}/").status_code == 404

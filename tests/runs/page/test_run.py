@@ -307,9 +307,8 @@ def test_figures_that_wait_are_computing_and_not_unknown(client: Client, owner: 
 
 
 def test_the_polled_address_answers_the_state(client: Client, owner: User) -> None:
-    run = store_run(owner)
 
-    assert client.get(f"/api/v1/runs/{run.id}/state").json()["state"] == "ready"
+    assert client.get(f"/api/v1/runs/{store_run(owner).id}/state").json()["state"] == "ready"
 
 
 def test_a_run_whose_statistics_failed_says_why(client: Client, owner: User) -> None:

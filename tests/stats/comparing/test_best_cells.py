@@ -50,8 +50,7 @@ def test_a_barred_cell_is_no_rival(barred):
 
 
 def test_a_cell_with_one_value_in_the_lead_leaves_the_row_without_best():
-    values = [[200.0, *[np.nan] * 5], 100 + SHAKE, 150 + SHAKE]
-    found = best_set(Cells.of_values(values))
+    found = best_set(Cells.of_values([[200.0, *[np.nan] * 5], 100 + SHAKE, 150 + SHAKE]))
     assert (found.members, found.left_out, found.reason) == ((), (0,), NoBest.UNTESTED_LEADS)
 
 

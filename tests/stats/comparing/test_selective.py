@@ -50,9 +50,8 @@ def test_agreement_with_the_definitions(seed):
 
 
 def test_a_family_without_tests_does_not_count():
-    p = np.array([[0.01, 0.5], [np.nan, np.nan], [0.6, 0.7]])
 
-    found = select(p, 0.05)
+    found = select(np.array([[0.01, 0.5], [np.nan, np.nan], [0.6, 0.7]]), 0.05)
 
     assert np.isnan(found.p).tolist() == [False, True, False]
     assert found.passed.tolist() == [[True, False], [False, False], [False, False]]

@@ -80,8 +80,7 @@ def test_runs_that_differ_less_than_their_rounds_have_no_variance_between():
 def test_what_cannot_be_parted_is_not(n, mean, sd):
     found = several_runs([n], [mean], [sd])
     assert np.isnan([found.between_sd, found.p]).all()
-    known = [value for value in mean if not np.isnan(value)]
-    assert found.runs[0] == len(known)
+    assert found.runs[0] == len([value for value in mean if not np.isnan(value)])
 
 
 def test_a_run_without_rounds_known_counts_in_the_mean_only():

@@ -14,8 +14,7 @@ HOUR = 3_600_000_000_000
 
 def counts_of(text: str) -> dict[int, int]:
     """The operations by latency in ns, at the middle of their buckets."""
-    plain = b64decode(text)
-    packed = zlib.compress(plain)
+    packed = zlib.compress(b64decode(text))
     histogram = HdrHistogram.decode(b64encode(COMPRESSED + len(packed).to_bytes(4, "big") + packed))
     return {
         _middle(histogram, each.value_iterated_to): each.count_at_value_iterated_to

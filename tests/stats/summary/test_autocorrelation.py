@@ -39,8 +39,7 @@ def test_a_missing_round_joins_its_neighbours():
 
 def test_slow_waves_correlate_and_alternation_anticorrelates():
     wave = np.sin(np.linspace(0, 2 * np.pi, 20))
-    alternating = np.tile([1.0, 2.0], 10)
-    coefficient, p = autocorrelation_of([wave, alternating])
+    coefficient, p = autocorrelation_of([wave, np.tile([1.0, 2.0], 10)])
     assert coefficient[0] > 0.8
     assert coefficient[1] < -0.9
     assert (p < 0.001).all()

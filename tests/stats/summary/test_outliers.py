@@ -56,8 +56,7 @@ def test_an_outlier_is_flagged_in_its_own_round():
 def test_the_fences_themselves_are_inside():
     # With quartiles 2 and 4, the fences are at 4 + 2·f.
     inner, outer = 4 + 2 * fence_factors(np.array([5]))[0]
-    rows = [[1, 2, 3, 4, last] for last in (inner, inner + 0.01, outer, outer + 0.01)]
-    found = flags(rows)
+    found = flags([[1, 2, 3, 4, last] for last in (inner, inner + 0.01, outer, outer + 0.01)])
     assert found.outside[:, 4].tolist() == [False, True, True, True]
     assert found.far[:, 4].tolist() == [False, False, False, True]
 

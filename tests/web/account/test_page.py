@@ -40,8 +40,7 @@ def test_a_token_is_made_shown_once_used_revoked_and_refused(ada: Client, owner:
     assert (token.owner, token.scopes, token.default_visibility) == (owner, ["upload", "read"], "unlisted")
     assert timedelta(days=89) < token.expires_at - timezone.now() < timedelta(days=90)
 
-    sent = document()
-    assert upload(sent, secret=secret).status_code == 201
+    assert upload(document(), secret=secret).status_code == 201
     page = read(ada.get("/account/"))
     assert secret not in page.text
     line = next(row for row in page.tables["token-list"] if row[0].text == "ci")

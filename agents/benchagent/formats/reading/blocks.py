@@ -14,7 +14,7 @@ from typing import NamedTuple
 from benchagent.formats.model import Param
 
 from .collector import Collector, params_key
-from .runs import ToolRun, digest, keep
+from .runs import ToolRun, keep, shortened
 from .sections import Sections, is_heading, printable, without_count
 
 Line = tuple[int, str]  # its number and its text
@@ -24,7 +24,6 @@ _NO_HEADING = re.compile(r"(?:real|user|sys)\s+[0-9]|\[\S{1,64}@\S{1,64} \S{1,20
 _PROMPT = re.compile(r"(\[\S{1,64}@\S{1,64} \S{1,200}\]|\S{1,64}@\S{1,128}) ?[#$%](?: {0,3}[A-Za-z0-9_./+-]{0,100})?")
 # A line that can only be a title: `## ext4`, `== ext4 ==`, `On ext4:`; a line behind a single # may be a command.
 _TITLE = re.compile(r"\s*(?:#{2,6}|={2,9}|\*{2,3}|-{2,9}) ?[^\W\d].*|[^\W\d][^:$#>/]{0,78}:\s*")
-_LONGEST = 80
 _RULES = "#=*-~:> "
 
 
@@ -114,10 +113,10 @@ class _Heading(NamedTuple):
 def _heading(number: int, line: str) -> _Heading:
     name = ""
     if is_heading(line) and not _NO_HEADING.match(line):
-        name = _short(" ".join(without_count(line).split()).strip(_RULES))
+        name = shortened(" ".join(without_count(line).split()).strip(_RULES))
     prompt = _PROMPT.fullmatch(line.strip()) if "@" in line[:130] else None
     is_title = bool(name) and _TITLE.fullmatch(line[:400]) is not None
-    return _Heading(number, name, _short(prompt[1]) if prompt else name, is_title)
+    return _Heading(number, name, shortened(prompt[1]) if prompt else name, is_title)
 
 
 def _sections(blocks: Sequence[Sequence[str]]) -> list[str]:
@@ -147,12 +146,8 @@ def _names(blocks: Sequence[Sequence[str]]) -> list[str]:
             found.append(previous or (last,))
         one_is_enough = len({lines[-1] for lines in found}) == len(set(found))
         for index, lines in zip(group, found):
-            names[index] = lines[-1] if one_is_enough else _short(" · ".join(dict.fromkeys(lines)))
+            names[index] = lines[-1] if one_is_enough else shortened(" · ".join(dict.fromkeys(lines)))
         if len(set(found)) == 1:
             for index in group:
                 names[index] = last
     return names
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]} {digest(name)}"

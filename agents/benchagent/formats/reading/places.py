@@ -11,12 +11,11 @@ import re
 from collections.abc import Collection, Hashable, Iterable, Sequence
 
 from .collector import params_key
-from .runs import ToolRun, digest
+from .runs import ToolRun, shortened
 from .sections import counts_repetitions
 
 _DEVICE = re.compile(r"/dev/(?!shm/)")
 _LAST_NUMBER = re.compile(r"([0-9]{1,9})([^0-9]*)$")
-_LONGEST = 80
 _PATHS = ("directory", "location")  # facts
 
 
@@ -57,7 +56,7 @@ def shortest(paths: Collection[str]) -> dict[str, str]:
         begin += 1
     while begin + end < fewest - 1 and len({words[-1 - end] for words in parts.values()}) == 1:
         end += 1
-    return {path: _short("/".join(words[begin : len(words) - end]) or "/") for path, words in parts.items()}
+    return {path: shortened("/".join(words[begin : len(words) - end]) or "/") for path, words in parts.items()}
 
 
 def _folder(path: str) -> str:
@@ -83,7 +82,3 @@ def _are_counted(files: Collection[str]) -> bool:
     matches = [_LAST_NUMBER.search(file) for file in files]
     stems = {(file[: match.start()], match[2]) if match else (file,) for file, match in zip(files, matches)}
     return len(stems) == 1 and counts_repetitions([int(match[1]) for match in matches if match])
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]} {digest(name)}"

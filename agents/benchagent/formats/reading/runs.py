@@ -24,6 +24,7 @@ NUMBER = r"(?:-(?=0(?:\.0{1,9})?(?![0-9.])))?[0-9]{1,15}(?:\.[0-9]{1,9})?"  # -0
 _NUMBER = re.compile(NUMBER)
 _MOST_LACKING = 10
 _LONGEST_PARAMS = 400  # characters of JSON; with a source, a result's params are at most 500
+_LONGEST_NAME = 80
 _LONGEST_FACT = 200  # characters of the contract's names
 _MOST_THREADS = 1_000_000
 _DIGITS = 8  # of a digest in params
@@ -244,6 +245,11 @@ def digest(content: object) -> str:
     """A short text that identifies any JSON value."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def shortened(name: str) -> str:
+    """The name of a block or place; of a long one the beginning and its digest."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 9]} {digest(name)}"
 
 
 def _are_too_long(

@@ -102,8 +102,7 @@ def test_several_runs_are_several_values_of_one_result() -> None:
 
 
 def test_lines_of_several_machines_are_kept_apart() -> None:
-    text = CSV_1_96 + "\n" + CSV_1_96.replace(",box,", ",other,")
-    results = parse(text).results
+    results = parse(CSV_1_96 + "\n" + CSV_1_96.replace(",box,", ",other,")).results
     assert {len(result.values) for result in results} == {1}
     assert {result.params["name"] for result in results} == {"box", "other"}
 

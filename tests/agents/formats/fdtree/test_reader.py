@@ -80,8 +80,7 @@ def test_what_its_clock_could_not_tell_is_no_number() -> None:
 
 
 def test_runs_of_one_tree_are_values_and_other_trees_are_told_apart() -> None:
-    other = RUN.replace("with 5 directories", "with 6 directories")
-    parsed = parse(RUN + other + RUN)
+    parsed = parse(RUN + RUN.replace("with 5 directories", "with 6 directories") + RUN)
     rates = [result for result in parsed.results if (result.test, result.metric) == ("file_remove", "rate")]
     assert [(apart(parsed, result), tuple(result.values)) for result in rates] == [
         ({"directories": 5}, (86.0, 86.0)),

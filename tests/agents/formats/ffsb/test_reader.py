@@ -142,8 +142,7 @@ def test_two_groups_have_results_of_their_own_and_a_total() -> None:
 
 
 def test_runs_of_one_profile_are_values_and_of_others_are_told_apart() -> None:
-    other = RUN.replace("num_threads      = 4", "num_threads      = 8")
-    parsed = parse(RUN + RUN + other)
+    parsed = parse(RUN + RUN + RUN.replace("num_threads      = 4", "num_threads      = 8"))
     rates = [result for result in parsed.results if (result.test, result.metric) == ("create", "rate")]
     assert [(result.threads, apart(parsed, result), len(result.values)) for result in rates] == [
         (4, {}, 2),

@@ -211,8 +211,7 @@ def test_reports_whose_clock_goes_back_are_of_several_runs() -> None:
 
 
 def test_operations_of_one_name_in_one_report_are_told_apart() -> None:
-    text = head() + report().replace("readfile2  ", "deletefile1") + END
-    parsed = parse(text)
+    parsed = parse(head() + report().replace("readfile2  ", "deletefile1") + END)
     assert values(parsed, "deletefile1", row=2)["throughput"] == (2.5 * 1048576,)
 
 
@@ -229,8 +228,7 @@ def test_foreign_lines_and_unknown_messages_are_unread() -> None:
 
 
 def test_a_histogram_behind_a_row_is_passed_over() -> None:
-    text = RUN.replace("14.796ms]\n", "14.796ms]\t[ 0 0 3 71141 0 ]\n")
-    assert parse(text).unread == ()
+    assert parse(RUN.replace("14.796ms]\n", "14.796ms]\t[ 0 0 3 71141 0 ]\n")).unread == ()
 
 
 def with_message(message: str) -> Parsed:
