@@ -53,7 +53,7 @@ def _parse_quickly(body: bytes) -> object:
         raw = from_json(body, allow_inf_nan=True)
         # Parsing drops repeated names, and a colon with each. No colon is escaped, so the counts are comparable.
         return raw if count(canonical_json(raw), b":") == count(body, b":") else None
-    except ValueError:
+    except (ValueError, TypeError):
         return None
 
 
@@ -72,13 +72,9 @@ def _parse_carefully(body: bytes) -> object:
 def canonical_json(raw: Raw) -> bytes:
     """The document as JSON with sorted keys and no white space.
 
-    Raises ValueError for numbers and characters that JSON in UTF-8 cannot represent.
+    Raises TypeError for what a document may not have: lone surrogates, and whole numbers of more than 64 bits.
     """
-    try:
-        return orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # a whole number of more than 64 bits, which orjson refuses
-        text = json.dumps(raw, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        return text.encode()
+    return orjson.dumps(raw, option=orjson.OPT_SORT_KEYS)
 
 
 class _ObjectHook:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .faults import Fault, pointer, shown
+from .field_types import MAX_INTEGER
 from .json_text import Raw, Repeated
 
 MOST_LEVELS = 32
@@ -13,16 +14,16 @@ MOST_LEVELS = 32
 def check_text(raw: Raw) -> Iterator[Fault]:
     """Faults of single values, in the document's order.
 
-    PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. The schema checks raw output,
-    which is bytes.
+    PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. jsonb returns 1e300 as a whole
+    number of 301 digits, and whoever writes JSON takes 64 bits. The schema checks raw output, which is bytes.
     """
     for path, value in _walk(raw, MOST_LEVELS):
         if isinstance(value, dict):
             yield from _names(path, value)
         elif isinstance(value, str) and not storable(value):
             yield Fault(pointer(*path), shown(value), "text without NUL and lone surrogates")
-        elif isinstance(value, float) and not abs(value) < float("inf"):
-            yield Fault(pointer(*path), shown(value), "a finite number")
+        elif isinstance(value, int | float) and not abs(value) <= MAX_INTEGER:
+            yield Fault(pointer(*path), shown(value), "a finite number within 64 bits")
         if isinstance(value, dict | list) and len(path) == MOST_LEVELS:
             yield Fault(pointer(*path), shown(value), f"a value nested at most {MOST_LEVELS} levels deep")
 

