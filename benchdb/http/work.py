@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -54,9 +55,9 @@ class NoBudget(MustWait):
 class RequestAccount:
     """A request: who pays for it, the seconds that it expects to need, and whether it has the turn.
 
-    `reserved` are milliseconds by key of the cache, `share` is the part of the budget that was used when it began.
-    What is `expected` may not exceed `most`. Only those that read pay for the time of the database, because others may
-    wait there for each other.
+    `reserved` are milliseconds by payer and key of the cache, `share` is the part of the budget that was used when it
+    began. What is `expected` may not exceed `most`. Only those that read pay for the time of the database, because
+    others may wait there for each other.
     """
 
     reads: bool = False
@@ -65,7 +66,7 @@ class RequestAccount:
     share: float = 0.0
     expected: float = 0.0
     most: float = inf
-    reserved: dict[str, int] = field(default_factory=dict)
+    reserved: Counter[tuple[str, str]] = field(default_factory=Counter)
     has_turn: bool = False
     has_ended: bool = False
     started: float = field(default_factory=time.thread_time)
@@ -229,7 +230,7 @@ def _reserve(request: RequestAccount, milliseconds: int) -> None:
         for who in request.payers:
             key = _key(who, now, period)
             used = _count(key, milliseconds, period) - milliseconds
-            request.reserved[key] = request.reserved.get(key, 0) + milliseconds
+            request.reserved[who, key] += milliseconds
             if used >= most:
                 raise NoBudget(_rest(now, period))
     except (RedisError, ValueError) as error:
@@ -237,14 +238,16 @@ def _reserve(request: RequestAccount, milliseconds: int) -> None:
 
 
 def _settle(request: RequestAccount, milliseconds: int) -> None:
-    """Count the time that was used in place of what was reserved."""
+    """Count the time that was used in place of what was reserved, in the period in which the request ends.
+
+    What it reserved in an earlier one has counted there: it makes that charge smaller, but gives nothing back.
+    """
     _, period, now = _budget()
     try:
-        for key, reserved in request.reserved.items():
-            cache.incr(key, milliseconds - reserved)
-        if not request.reserved:
-            for who in request.payers:
-                _count(_key(who, now, period), milliseconds, period)
+        for who in request.payers:
+            key = _key(who, now, period)
+            reserved = sum(each for (payer, _), each in request.reserved.items() if payer == who)
+            _count(key, max(milliseconds - reserved, -request.reserved[who, key]), period)
     except (RedisError, ValueError) as error:  # ValueError: the counter expired between two calls
         log.warning("budgets are off: the cache does not count (%s)", error)
 

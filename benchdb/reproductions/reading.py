@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import chain
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Case, Q, When, Window
+from django.db.models.functions import RowNumber
 
 from benchdb.http.requests import Reader
 from benchdb.plans.models import Campaign
@@ -33,12 +34,16 @@ class LinkedReproduction:
 
 
 def reproductions_of(campaign_id: UUID, reader: Reader) -> list[LinkedReproduction]:
-    """The pairs of a campaign, originals first and newest first; two queries for any number of pairs."""
+    """The pairs of a campaign, originals first and newest first; two queries for any number of pairs.
+
+    The accounts of the other campaigns take turns, so that nobody displaces what others repeated.
+    """
+    newest = "-original__started_at", "-repetition__started_at"
+    other = Case(When(original=campaign_id, then="repetition__owner"), default="original__owner")
     pairs = _pairs(reader).filter(Q(original=campaign_id) | Q(repetition=campaign_id)).defer("content")
-    pairs = pairs.order_by("-original__started_at", "-repetition__started_at")
-    found = _whole(list(pairs[:MOST]), reader)
-    linked = [_linked(pair, campaign_id) for pair in found]
-    return sorted(linked, key=lambda each: each.repeats)
+    pairs = pairs.annotate(turn=Window(RowNumber(), partition_by=other, order_by=newest)).order_by("turn", *newest)
+    linked = [_linked(pair, campaign_id) for pair in _whole(pairs[:MOST], reader)]
+    return sorted(linked, key=lambda each: (not each.repeats, each.other.started_at), reverse=True)
 
 
 def reproduction(repetition: UUID, original: UUID, reader: Reader) -> Reproduction | None:
@@ -50,7 +55,7 @@ def _pairs(reader: Reader) -> ReproductionQuerySet:
     return Reproduction.objects.listed_for(reader).select_related("original__machine", "repetition__machine")
 
 
-def _whole(pairs: Sequence[Reproduction], reader: Reader) -> list[Reproduction]:
+def _whole(pairs: Collection[Reproduction], reader: Reader) -> list[Reproduction]:
     """The pairs whose runs the reader may list, all of them: a run that was withdrawn, hidden or deleted meanwhile
     hides its pair until a worker has compared the others.
     """

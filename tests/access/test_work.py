@@ -117,6 +117,18 @@ def test_what_requests_expect_counts_until_they_end(settings: Any) -> None:
     assert ask(0.2) == "answered"
 
 
+@pytest.mark.parametrize(("reserved", "waits"), [(0.2, True), (0.9, False)])
+def test_what_was_not_reserved_counts_in_the_period_of_the_end(settings: Any, reserved: float, waits: bool) -> None:
+    settings.WORK_RATE = "1/d"
+    with accounted():
+        pays(who := str(uuid4()))
+        expect(reserved)
+        settings.WORK_RATE = "1/h"  # another period has begun
+        work.spent(1.3)
+    with accounted():
+        assert (pays(who) is not None) == waits
+
+
 def test_nobody_waits_without_a_cache(settings: Any) -> None:
     settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}}
     settings.WORK_RATE = "1/d"

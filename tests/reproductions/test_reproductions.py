@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchdb.plans.models import Campaign
-from benchdb.reproductions import tasks
+from benchdb.reproductions import reading, tasks
 from benchdb.reproductions.models import Reproduction
 from benchdb.reproductions.services import MOST_OTHERS
 from benchdb.reproductions.tasks import sweep
@@ -127,6 +127,16 @@ def test_nobody_takes_all_places_of_others(owner: User) -> None:
     store_measured(make_user("bob"), "last")
     sweep()
     assert Reproduction.objects.filter(original__owner=owner, repetition__machine__name="last").exists()
+
+
+def test_nobody_displaces_what_others_repeated(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    original, eve = store_measured(owner, "first"), make_user("eve")
+    for name, account in [("second", make_user("bob")), ("third", eve), ("fourth", eve)]:
+        store_measured(account, name)
+    sweep()
+    monkeypatch.setattr(reading, "MOST", 2)
+    rows = rows_of(page_of(client, f"/campaigns/{original.pk}/"), "repeated-on")
+    assert [row[0] for row in rows] == ["fourth", "second"]
 
 
 def test_accounts_take_turns(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
