@@ -13,7 +13,8 @@ from benchdb.embedded.web_front import Front
 from benchdb.http.rate_limits import address_of
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
-application = Front(get_wsgi_application(), lambda environ: address_of(WSGIRequest(environ)))
+# A copy, because WSGIRequest decodes the path in place, and a path that is decoded twice ends in 500.
+application = Front(get_wsgi_application(), lambda environ: address_of(WSGIRequest({**environ})))
 
 # The reader of a slower page has left, or the request is an attack. Workers and commands may take longer.
 for database in settings.DATABASES.values():

@@ -32,6 +32,11 @@ def test_nobody_says_under_which_path_the_site_is(server: Server, prefix: str) -
     assert ask(server, "/runs/", PATH_INFO="/healthz")[0] == 200
 
 
+def test_an_address_of_any_letters_is_read_once(server: Server) -> None:
+    for address in ("/%E4%B8%AD/", "/c/%C5%82/", "/%C3%A9", "/%ff", "/api/v1/%C5%82"):
+        assert ask(server, address)[0] == 404
+
+
 def test_nobody_says_by_which_scheme_or_name_the_site_is_reached(server: Server) -> None:
     forged = {"X-Forwarded-Proto": "https", "X-Forwarded-Ssl": "on", "X-Forwarded-Host": "evil.example"}
     status, body = ask(server, "/agent/", **forged)

@@ -20,6 +20,7 @@ from .table import Table, table_of
 
 Value = Union[str, int, None]
 Values = Union[Value, Iterable[Value]]
+MOST_PAGES = 100_000  # of a list of runs
 PATIENCE = 600.0  # seconds for the statistics of an uploaded run
 
 
@@ -35,12 +36,17 @@ class Server:
         """The runs that match every filter, newest first, page by page while they are read.
 
         The filters are those of the page of runs: `tool="fio"`, `file_system=["ext4", "xfs"]`, `kernel`, `q`, …
-        Raises RequestRefused for a faulty filter.
+        Raises RequestRefused for a faulty filter, and ServerSilent after MOST_PAGES.
         """
         query: str | None = urlencode(_pairs(filters))
-        while query is not None:
+        for _ in range(MOST_PAGES):
             runs, query = self._requests.ask(f"api/v1/runs?{query}", _page)
             yield from runs
+            if query is None:
+                return
+        raise ServerSilent(
+            self._requests.server, f"lists more than {MOST_PAGES:,} pages of runs. Use a narrower filter."
+        )
 
     def compare(self, *runs: FoundRun | str, **query: Values) -> Table:
         """The table of these runs, or of `campaign=ID`.

@@ -25,6 +25,7 @@ from .pieces import PIECE_BYTES, stored_pieces
 log = logging.getLogger(__name__)
 
 AT_ONCE = 100
+LEVEL = 6  # of compression: 0.13 s a MiB for a text of two letters; the highest takes 4.9 s and saves 6 %
 
 
 class ArchiveFailed(Exception):
@@ -127,7 +128,7 @@ def move(artifact_id: int) -> int:
     name = f"{str(artifact.run_id)[-2:]}/{artifact.run_id}/{artifact.ordinal}.gz"
     _forget(name)  # remains of an interrupted attempt
     with _asked(f"take {name}"):
-        name = _archive().save(name, ContentFile(gzip.compress(content, mtime=0)))
+        name = _archive().save(name, ContentFile(gzip.compress(content, LEVEL, mtime=0)))
     for _ in _read(name, sha256):  # all pieces
         pass
     if Artifact.objects.filter(pk=artifact_id, archived=None).update(archived=name, content=None):

@@ -135,6 +135,13 @@ def test_a_gate_needs_a_verdict_for_each_test(verdicts: Any) -> None:
         Server(server.url).judge([GateTest("", "", "rate", [1.0], [1.0])], [2], 1, 0.05)
 
 
+def test_a_list_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchagent.client.server.MOST_PAGES", 3)
+    with serving(*[Say(200, {**NONE, "next": "page=2"})] * 9) as server, pytest.raises(ServerSilent, match="3 pages"):
+        list(Server(server.url).runs())
+    assert len(server.received) == 3
+
+
 def test_the_token_goes_to_no_other_server() -> None:
     with serving(Say(200, NONE)) as server, pytest.raises(RequestRefused, match="another server"):
         Server(server.url, "secret").table("https://bench.example.org/c/k3v7qhd2mzo5wx4a/")

@@ -57,7 +57,7 @@ def test_it_moves_and_pages_and_downloads_are_the_same(client: Client, run: Run,
     assert move() == "2 texts moved, 29 B.\n"
 
     assert {row.content for row in Artifact.objects.all()} == {None}
-    assert len(files(folder)) == 2
+    assert [file.read_bytes()[8] for file in files(folder)] == [0, 0]  # gzip's mark: not the slowest level
     assert [client.get(address).content for address in addresses] == before
     assert list(Result.objects.order_by("pk").values_list("values", flat=True)) == values
     assert f"/runs/{run.id}/raw/iozone.txt" in read(client.get(f"/runs/{run.id}/")).links.values()
