@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benchdb.compare.models import Permalink
@@ -15,7 +16,7 @@ class Origin:
     """The address of the page; `frozen` if it is a permalink; `shape` is for CSV and TSV (exports/text/lines.py), or
     `card` for a picture of the verdict card.
 
-    `notices` come first in the file: facts from after the freezing, such as withdrawn runs.
+    `notices` come first in the file: facts that the content lacks, such as withdrawn runs.
     """
 
     address: str
@@ -33,8 +34,9 @@ class Origin:
 
 def frozen_origin(link: Permalink, address: str, shape: str) -> Origin:
     """The origin of a permalink's file; `address` is that of its page. Needs `with_runs_now`."""
-    return Origin(address, True, shape, tuple(_withdrawn(run) for run in link.withdrawn))
+    return Origin(address, True, shape, notices_of(link.withdrawn))
 
 
-def _withdrawn(run: Withdrawn) -> str:
-    return f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}"
+def notices_of(withdrawn: Iterable[Withdrawn]) -> tuple[str, ...]:
+    """What a file says of withdrawn runs."""
+    return tuple(f"Its owner has withdrawn run {run['run']}: {run['reason'] or 'no reason given'}" for run in withdrawn)

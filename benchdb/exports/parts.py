@@ -12,6 +12,7 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.live import live_pieces
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.kept import LivePart, Made, kept_part
+from benchdb.compare.page_parts.withdrawn import now
 from benchdb.compare.permalinks.pieces import current_pieces, frozen_pieces
 from benchdb.compare.permalinks.services import etag, find, frozen
 from benchdb.http.requests import Reader
@@ -21,7 +22,7 @@ from benchdb.runs.models import Run
 from .contents import cells
 from .errors import TooLarge
 from .formats import FORMATS
-from .origin import Origin, frozen_origin
+from .origin import Origin, frozen_origin, notices_of
 
 MOST_UNPACKED = 256 * 1024 * 1024  # bytes of one file, for the few clients that do not accept a compressed one
 SECONDS_A_CELL = 40e-6  # to write a file
@@ -39,7 +40,7 @@ def live_file(part: LivePart, reader: Reader) -> Made:
             if file.needs_worker(content, part.shape)
             else SECONDS_A_CELL * sum(map(bool, cells(content)))
         )
-        origin = Origin(f"{part.site}/{of.path}/?{content.query}", False, part.shape)
+        origin = Origin(f"{part.site}/{of.path}/?{content.query}", False, part.shape, notices_of(now(content)))
         return b"".join(encoded(file.export(content, origin)))
 
     return kept_part(part, reader, of.reads(query, reader), written)

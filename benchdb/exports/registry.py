@@ -11,7 +11,7 @@ from .contents import Content, cells
 from .origin import Origin
 
 # Raise it if a format changes its output: files that workers made and browsers keep are then replaced.
-EXPORTS_VERSION = 6
+EXPORTS_VERSION = 7
 # A worker writes files with more values, because they take longer than a request may.
 MANY_VALUES = 50_000
 

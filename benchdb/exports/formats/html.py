@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
@@ -27,6 +27,11 @@ STYLE = """
 .benchdb .words{white-space:normal;font-style:italic}
 .benchdb .scroll{overflow-x:auto}
 """.strip().replace("\n", "")
+
+
+def escape(text: str) -> str:
+    """The text for a page, also one that is a template: wikis, Jinja and Liquid replace `{{…}}` and `{%…%}`."""
+    return html.escape(text).replace("{", "&#123;")
 
 
 def export(content: Content, origin: Origin) -> str:

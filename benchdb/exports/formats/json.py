@@ -9,8 +9,9 @@ from benchdb.exports.registry import ExportFormat
 
 
 def export(content: Content, origin: Origin) -> str | bytes:
-    """The whole content. It never holds NaN: statistics return None for an undefined number."""
-    return to_bytes(content, address=origin.address, frozen=origin.frozen)
+    """The whole content, with `notices` if there are any. It never holds NaN: an undefined number is None."""
+    notices = {"notices": origin.notices} if origin.notices else {}
+    return to_bytes(content, address=origin.address, frozen=origin.frozen, **notices)
 
 
 FORMAT = ExportFormat(

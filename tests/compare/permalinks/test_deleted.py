@@ -53,10 +53,15 @@ def test_a_comparison_of_today_says_it_too(client: Client, owner: User, page: st
     withdraw(runs[1], "the disk was <failing>")
 
     text = read(client.get(f"/{page}/?{ids(runs)}")).text
+    kind = "table" if page == "compare" else page
+    files = [f"/{page}/{kind}.{form}?{ids(runs)}" for form in ("json", "tex", "md")]
+    files.append(f"/api/v1/comparisons/{kind}?{ids(runs)}")
 
     assert text.count("was withdrawn: the disk was <failing>") == 1
+    assert ["failing" in client.get(file).content.decode() for file in files] == [True] * 4
     reinstate(runs[1])
     assert "withdrawn" not in read(client.get(f"/{page}/?{ids(runs)}")).text
+    assert ["failing" in client.get(file).content.decode() for file in files] == [False] * 4
 
 
 # Rendered pages are kept: one query checks a page, another reads its data. Embeds are not kept.

@@ -35,9 +35,8 @@ def test_a_table_comes_back(owner: User) -> None:
 
 
 def test_numbers_stand_under_each_other(owner: User) -> None:
-    text = html.export(a_table(owner), FROZEN)
 
-    assert "<b>240.0</b>\u2007<br>" in text  # beside 200.00
+    assert "<b>240.0</b>\u2007<br>" in html.export(a_table(owner), FROZEN)  # beside 200.00
 
 
 def test_the_best_is_set_off(owner: User) -> None:
@@ -55,6 +54,11 @@ def test_words_stay_words(owner: User, kind: Callable[[User], Content], words: s
     }  # fmt: skip
     assert {attributes["href"] for _, attributes in page.elements if "href" in attributes} == {ADDRESS}
     assert collapsed(clean(words)) in page.text
+
+
+def test_words_are_no_code_of_templates(owner: User) -> None:
+    assert "7*7}}" in (page := html.export(saying(a_table(owner), "{{7*7}} {%x%}"), FROZEN))
+    assert missing_in(page, "{{", "{%") == ["{{", "{%"]
 
 
 def test_it_is_served_as_a_page_of_its_own(client: Client, owner: User) -> None:
