@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import Field, replace
 from functools import reduce
 from operator import or_
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 from uuid import UUID
 
 from benchdb.http.requests import Reader
@@ -21,7 +21,7 @@ NONE_LEFT = "There is none of its runs that you may see: each is private or was 
 class RunSelection(Protocol):
     """A selection of runs: a dataclass."""
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
     @property
     def runs(self) -> tuple[UUID, ...]:

@@ -80,6 +80,16 @@ def test_it_is_made_for_all_readers_and_as_if_it_had_been_made_at_once(
     assert unpack(packed.content) == made.content
 
 
+def test_requests_leave_places_for_what_workers_make(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_PARTS_OF_REQUESTS", 0)
+    assert Client().get(f"/compare/?{query}").status_code == 200
+    assert not KeptPart.objects.exists()
+    monkeypatch.setattr(parts, "TASK_SECONDS", 0)
+    assert Client().get(f"/compare/?{query}").status_code == 202
+    make_all()
+    assert KeptPart.objects.exists()
+
+
 def test_a_page_says_what_is_made_and_follows_it_without_scripts_too(query: str, long: None) -> None:
     address = f"/compare/?{query}"
 

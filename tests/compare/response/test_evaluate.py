@@ -18,7 +18,7 @@ from benchdb.runs.models import Run
 from tests.runs.distributions.sent import latencies
 from tests.support.comparing.comparisons import campaign, compared_runs, ids
 from tests.support.comparing.responses import LEVELS, response_runs, results_at
-from tests.support.documents import GIB, KIB
+from tests.support.documents import GIB, KIB, MIB
 from tests.support.store import store_run
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +175,15 @@ def test_levels_without_both_figures_are_not_joined(owner: User) -> None:
     runs.append(store_run(owner, rounds=6, results=failed, workload=_workload_of(runs[-1], 64)))
     (curve,) = curves_of(owner, ids(runs)).curves
     assert ([point.complete for point in curve.points], curve.knee.at) == ([True] * 6 + [False], 3)
+
+
+def test_a_metric_that_is_filtered_away_is_an_axis_without_points(owner: User) -> None:
+    def results(level: int) -> list[dict[str, Any]]:
+        return [{**each, "record_size": size} for size in (KIB, MIB) for each in results_at(level, 8)[: size // KIB]]
+
+    runs = [store_run(owner, rounds=6, results=results(level)) for level in (1, 2, 4)]
+    content = curves_of(owner, f"{ids(runs)}&record_size={KIB}")
+    assert (content.latency.unit, [point.latency for point in content.curves[0].points]) == ("µs", [None] * 3)
 
 
 def _workload_of(run: Run, threads: int) -> dict[str, object]:
