@@ -20,7 +20,7 @@ from benchdb.stats.comparing.verdict import Verdict
 from benchdb.stats.gate import PairedRounds, Undecided, judge
 from benchdb.stats.new_day import FEWEST_DAYS, NewDay, new_day
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.numbers import say_change, say_changes
+from benchdb.wording.changes import effect_in_words, range_in_words
 from benchdb.wording.units import UNITS
 
 from .limits import MARGIN
@@ -73,15 +73,16 @@ def judge_repetition(alert: Alert, new: Run) -> Judgement:
         )
     same_side = (found.ratio > 1) == (alert.ratio > 1)
     confirmed = found.is_outside and same_side and abs(found.ratio - 1) >= MARGIN
-    return Judgement(AlertState.CONFIRMED if confirmed else AlertState.NOT_CONFIRMED, _say(found, len(days)))
+    return Judgement(
+        AlertState.CONFIRMED if confirmed else AlertState.NOT_CONFIRMED, _say(selection.metric, found, len(days))
+    )
 
 
-def _say(found: NewDay, days: int) -> str:
-    low, high = say_changes(found.low, found.high)
+def _say(metric: str, found: NewDay, days: int) -> str:
     place = "outside" if found.is_outside else "inside"
     return (
-        f"The repetition is {say_change(found.ratio)} from the level of the {days} days before, {place} the 95 % "
-        f"prediction interval of these days ({low} to {high})."
+        f"The repetition, against the level of the {days} days before: {effect_in_words(metric, found.ratio).phrase}, "
+        f"{place} the 95 % prediction interval of these days ({range_in_words(metric, found.low, found.high)})."
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.runs.quantities.columns import IntArray
 from benchdb.stats import Cells, compare, matrix, random_effects
-from benchdb.wording.numbers import say_changes
+from benchdb.wording.changes import change_and_interval
 from benchdb.wording.words import direction, metric_label
 
 from .distribution import order_of
@@ -147,7 +147,7 @@ def _effect(places: IntArray, logs: FloatArray, errors: FloatArray, ends: tuple[
 def _row(test: str, metric: str, effect: _Effect, half: float) -> dict[str, object]:
     logs = [effect.log, effect.low, effect.high]
     known = bool(np.isfinite(logs).all()) and max(map(abs, logs)) < LARGEST_LOG
-    change, *ends = say_changes(*(exp(each) for each in logs)) if known else say_changes(exp(effect.log))
+    change, interval = change_and_interval(metric, *map(exp, logs if known else logs[:1]))
     x = (WIDTH / 2) * (1 + np.clip(np.nan_to_num(logs) / half, -1, 1) * (1 - 2 * MARGIN / WIDTH))
     dot, low, high = np.round(x, 1).tolist()
     # The ratio of a test and metric in components/partials/neighbours.html; `interval` is "" if there is none.
@@ -156,7 +156,7 @@ def _row(test: str, metric: str, effect: _Effect, half: float) -> dict[str, obje
         "metric": metric_label(metric),
         "direction": direction(METRICS[metric].higher_is_better),
         "change": change,
-        "interval": TOO_WIDE if known and effect.high - effect.low > WIDEST else " to ".join(ends),
+        "interval": TOO_WIDE if known and effect.high - effect.low > WIDEST else interval,
         "pairs": effect.pairs,
         "plot": RatioPlot(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
     }

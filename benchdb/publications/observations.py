@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchdb.compare.table.content import Finding, TableContent
 from benchdb.compare.table.grid import Grid, grid_of
 from benchdb.stats import to_places
-from benchdb.wording.numbers import say_changes
+from benchdb.wording.changes import change_and_interval, common_metric, range_in_words
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
@@ -56,7 +56,7 @@ def _answer(observation: Observation, lines: Sequence[ClaimLine], table: Grid, a
     return AnsweredObservation(
         text=unbroken(observation.text),
         verdict=verdict(counts),
-        range=unbroken(_range(lines)),
+        range=unbroken(_range(lines, table)),
         address=address,
         table=table.content.title,
         change_head="Spread" if observation.claim.kind in ALONE else "Change",
@@ -67,13 +67,15 @@ def _answer(observation: Observation, lines: Sequence[ClaimLine], table: Grid, a
     )
 
 
-def _range(lines: Sequence[ClaimLine]) -> str:
-    """`Changes from −3.4 % to +101 %.` for all lines together; "" if no line has a ratio to another cell."""
+def _range(lines: Sequence[ClaimLine], table: Grid) -> str:
+    """`Changes: 3 % slower to 2× faster.` for all lines together; "" if no line has a ratio to another cell."""
     ratios = [line.ratio for line in lines if line.ratio is not None and line.against is not None]
     if not ratios:
         return ""
-    low, high = say_changes(min(ratios), max(ratios))
-    return f"Change {low}." if len(ratios) == 1 else f"Changes from {low} to {high}."
+    metric = common_metric(table.measures[line.cell].metric for line in lines)
+    if len(ratios) == 1:
+        return f"Change: {change_and_interval(metric, ratios[0])[0]}."
+    return f"Changes: {range_in_words(metric, min(ratios), max(ratios))}."
 
 
 def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
@@ -102,15 +104,15 @@ def verdict(counts: Mapping[ClaimOutcome, int]) -> ObservationVerdict:
 
 def _line(line: ClaimLine, table: Grid, observation: Observation, address: str) -> dict[str, object]:
     alone = line.against is None
-    known = [] if alone or line.ratio is None else [line.ratio, *(line.interval or ())]
-    change, *ends = say_changes(*known) or [""]
+    ratio = None if alone else line.ratio
+    change, interval = change_and_interval(table.measures[line.cell].metric, ratio, *(line.interval or ()))
     # A line of publications/lines.html; `interval` is empty without one, `outcome` a value of ClaimOutcome.
     return {
         "label": unbroken(_label(line, table, observation)),
         "href": f"{address}#c{table.keys[line.cell]}",
         "printed": _printed(table, line),
         "change": _spread(line) if alone else change or "–",
-        "interval": " to ".join(ends),
+        "interval": interval,
         "outcome": line.outcome.value,
         "word": WORDS[line.outcome],
     }

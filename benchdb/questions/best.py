@@ -87,7 +87,7 @@ def find_best(sample: Sample) -> BestAnswer:
     stratum = combined([*others, sample.work], count)[kept]
     machine = sample.machines[kept]
     found = best_configurations(
-        sample.logs[kept], configuration, stratum, machine, higher_is_better=METRICS[_metric(sample)].higher_is_better
+        sample.logs[kept], configuration, stratum, machine, higher_is_better=METRICS[metric_of(sample)].higher_is_better
     )
     parts, common = _parts({name: (codes[kept], values) for name, (codes, values) in own.items()}, configuration)
     left_out = max(total - MOST_CONFIGURATIONS, 0)
@@ -108,7 +108,8 @@ def find_best(sample: Sample) -> BestAnswer:
     )
 
 
-def _metric(sample: Sample) -> str:
+def metric_of(sample: Sample) -> str:
+    """The metric that the question is about."""
     return str(sample.question.workload["metric"])
 
 
@@ -150,7 +151,7 @@ def _rows(
     stratum: IntArray,
 ) -> list[ComparedConfiguration]:
     """The configurations by standing and effect; runs are newest first, so the first of each is the newest."""
-    sign = 1.0 if METRICS[_metric(sample)].higher_is_better else -1.0
+    sign = 1.0 if METRICS[metric_of(sample)].higher_is_better else -1.0
     first = np.unique(configuration, return_index=True)[1]
     standings = list(Standing)
 

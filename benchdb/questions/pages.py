@@ -10,7 +10,8 @@ from django.urls import reverse
 from benchdb.components.neighbours import RatioPlot
 from benchdb.stats.questions.best_configurations import Standing
 from benchdb.stats.questions.variance import FEWEST_DEGREES_OF_MACHINES, FEWEST_TO_COMPARE_MACHINES
-from benchdb.wording.numbers import plural, say_change, say_changes
+from benchdb.wording.changes import change_and_interval
+from benchdb.wording.numbers import plural
 
 from .best import BestAnswer, ComparedConfiguration
 from .explained import EffectOfFacts, ExplainedFact, FactsAnswer, ShareOfVariance
@@ -40,7 +41,7 @@ class ShownShare:
     plot: RatioPlot | None
 
 
-def best_page(answer: BestAnswer) -> dict[str, object]:
+def best_page(answer: BestAnswer, metric: str) -> dict[str, object]:
     """The lines by group; all drawings have one axis."""
     rows = answer.configurations
     half = half_axis(end for row in rows for end in (row.ratio, row.low, row.high))
@@ -54,7 +55,7 @@ def best_page(answer: BestAnswer) -> dict[str, object]:
                 "title": GROUPS[standing],
                 "slug": standing.value.replace("_", "-"),
                 "note": NOTES[standing],
-                "rows": [_configuration(row, half) for row in own[:MOST_ROWS]],
+                "rows": [_configuration(row, metric, half) for row in own[:MOST_ROWS]],
                 "further": len(own[MOST_ROWS:]),
                 "folded": standing is Standing.UNTESTED and len(own) < len(rows),
             }
@@ -96,8 +97,8 @@ def _notes(answer: BestAnswer) -> list[str]:
     return notes
 
 
-def _configuration(row: ComparedConfiguration, half: float) -> dict[str, object]:
-    change, interval = _change(row.ratio, row.low, row.high)
+def _configuration(row: ComparedConfiguration, metric: str, half: float) -> dict[str, object]:
+    change, interval = change_and_interval(metric, row.ratio, row.low, row.high)
     runs = [("run", str(run)) for run in row.pair]
     first, *rest = row.parts
     # A line of a group: the first part and the others in words. `change` is "" without a machine that measured the
@@ -116,16 +117,7 @@ def _configuration(row: ComparedConfiguration, half: float) -> dict[str, object]
     }
 
 
-def _change(ratio: float | None, low: float | None, high: float | None) -> tuple[str, str]:
-    if ratio is None:
-        return "", ""
-    if low is None or high is None:
-        return say_change(ratio), ""
-    change, *ends = say_changes(ratio, low, high)
-    return change, " to ".join(ends)
-
-
-def facts_page(answer: FactsAnswer) -> dict[str, object]:
+def facts_page(answer: FactsAnswer, metric: str) -> dict[str, object]:
     """The lines of both tables."""
     half = half_axis(end for each in answer.effects for end in (each.ratio, each.low, each.high))
     return {
@@ -133,7 +125,7 @@ def facts_page(answer: FactsAnswer) -> dict[str, object]:
         "scope": _resampled(answer),
         "left_out": _too_few_machines(answer),
         "rows": [_fact(fact) for fact in answer.facts],
-        "effects": [_effect(each, half) for each in answer.effects],
+        "effects": [_effect(each, metric, half) for each in answer.effects],
         "noise": "" if answer.noise is None else f"{100 * answer.noise:.2g} %",
     }
 
@@ -194,8 +186,8 @@ def _percent(share: float | None) -> str:
     return f"{percent:.1f}" if 0 < percent < 9.95 else f"{percent:.0f}"
 
 
-def _effect(each: EffectOfFacts, half: float) -> dict[str, object]:
-    change, interval = _change(each.ratio, each.low, each.high)
+def _effect(each: EffectOfFacts, metric: str, half: float) -> dict[str, object]:
+    change, interval = change_and_interval(metric, each.ratio, each.low, each.high)
     pairs = zip(each.second, each.first, strict=True)
     # A line of the table of effects; `compared` is `second ÷ first`.
     return {

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 
-from .best import find_best
+from .best import find_best, metric_of
 from .explained import explained
 from .files import MEDIA_TYPES, as_csv, as_json
 from .form import frame
@@ -21,7 +21,7 @@ from .sample import Sample, sample
 from .similar import NoSuchMachine
 
 ANSWERS: Mapping[str, Callable[[Sample, Reader], Any]] = {"best": lambda found, _: find_best(found), "facts": explained}
-PAGES: Mapping[str, Callable[[Any], dict[str, object]]] = {"best": best_page, "facts": facts_page}
+PAGES: Mapping[str, Callable[[Any, str], dict[str, object]]] = {"best": best_page, "facts": facts_page}
 
 
 @require_safe
@@ -29,7 +29,9 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     """The answer to a question: the best configurations, or the facts that explain the variance."""
     question, faults, found = _found(request)
     shown = frame(name, question, faults, found)
-    answer = {} if found is None or shown["message"] is not None else PAGES[name](ANSWERS[name](found, request.user))
+    answer: dict[str, object] = {}
+    if found is not None and shown["message"] is None:
+        answer = PAGES[name](ANSWERS[name](found, request.user), metric_of(found))
     return render_page(request, f"questions/{name}.html", shown, answer, status=400 if faults else 200)
 
 

@@ -17,7 +17,8 @@ from benchdb.plans.models import Campaign
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.numbers import plural, say_change, say_interval, say_number
+from benchdb.wording.changes import change_and_interval
+from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.words import direction, metric_label, place_in_words, upper
 
 from .content import (
@@ -138,8 +139,8 @@ def _conclusion(row: StoredConclusion) -> dict[str, object]:
         "quantity": _quantity(row),
         "place": _place(row),
         "compared": f"{row['target']} against {row['baseline']}",
-        "original": _shown(row["verdict"], row["original"]),
-        "repetition": _shown(row["verdict_again"], row["repetition"]),
+        "original": _shown(row["metric"], row["verdict"], row["original"]),
+        "repetition": _shown(row["metric"], row["verdict_again"], row["repetition"]),
         "sign": SIGNS[answer],
         "answer": WORDS[answer],
         "why": _why(row),
@@ -147,13 +148,14 @@ def _conclusion(row: StoredConclusion) -> dict[str, object]:
 
 
 def _figure(row: StoredFigure) -> dict[str, object]:
-    answer, change = ReproductionAnswer(row["answer"]), row["change"]
+    answer, ratio = ReproductionAnswer(row["answer"]), row["change"]
+    change, interval = change_and_interval(row["metric"], ratio["ratio"], ratio["low"], ratio["high"])
     return {
         "quantity": _quantity(row),
         "place": _place(row),
         "target": row["target"],
-        "change": say_change(change["ratio"]),
-        "interval": say_interval(change["low"], change["high"]),
+        "change": change,
+        "interval": interval,
         "sign": SIGNS[answer],
         "answer": WORDS[answer],
         "why": _why(row),
@@ -180,9 +182,10 @@ def _place(row: StoredQuantityPlace) -> str:
     return ", ".join(filter(None, [row["workload"], sizes]))
 
 
-def _shown(kind: str, ratio: StoredRatio) -> dict[str, object]:
-    # `▲ +8.2 %` with its interval; "" if unknown. `kind` is that of a verdict.
-    return {"kind": kind, "change": say_change(ratio["ratio"]), "interval": say_interval(ratio["low"], ratio["high"])}
+def _shown(metric: str, kind: str, ratio: StoredRatio) -> dict[str, object]:
+    # `▲ 8.2 % faster` with its interval; "" if unknown. `kind` is that of a verdict.
+    change, interval = change_and_interval(metric, ratio["ratio"], ratio["low"], ratio["high"])
+    return {"kind": kind, "change": change, "interval": interval}
 
 
 def _why(row: StoredConclusion | StoredFigure) -> str:

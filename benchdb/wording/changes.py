@@ -1,15 +1,17 @@
-"""The change of a metric as words of a sentence: `2.5× slower`, `24 % less time`, `p99 latency × 2`."""
+"""The change of a metric as words of a sentence: `2.5× slower`, `24 % less time`, `2× longer p99 latency`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from .numbers import LARGEST_DECREASE, bounded, say_number
+from .numbers import say_number
 from .words import metric_label
 
 MOST_DECIMALS = 4  # of a percentage
+LARGEST_PERCENTAGE = 1.5  # the farthest ratio that is written in percent
+LARGEST_FACTOR = 1e9
 
 _NOUNS = {
     "elapsed": "time",
@@ -37,14 +39,6 @@ def metric_noun(metric: str) -> str:
     return _NOUNS.get(metric) or metric_label(metric)
 
 
-def change_in_words(metric: str, change: str) -> str:
-    """A change of `say_change`: `24.7 % less time`, `12.0 % lower p99 latency`; of a factor `p99 latency × 2`."""
-    noun = metric_noun(metric)
-    if not change.endswith("%"):
-        return f"{noun} {change}"
-    return f"{change[1:]} {_comparative(metric, up=change.startswith('+'))} {noun}"
-
-
 class ChangeDirection(NamedTuple):
     """How a sentence says that a figure changed: `is 2× slower`, `takes 24 % less time`, `has 2× longer p99 latency`.
 
@@ -58,7 +52,7 @@ class ChangeDirection(NamedTuple):
 
 
 def direction_of(metric: str, *, percent: bool = False) -> ChangeDirection:
-    """The words for changes of a metric; a time changes by `24 % less time`, or is `2.5× longer`."""
+    """The words for changes of a metric ("" is any quantity): a time has `24 % less time`, or is `2.5× longer`."""
     noun = metric_noun(metric)
     if metric in ("throughput", "rate"):
         return ChangeDirection("is", "faster", "slower", "")
@@ -72,27 +66,38 @@ def direction_of(metric: str, *, percent: bool = False) -> ChangeDirection:
         return ChangeDirection("uses", "more", "less", noun)
     if metric.startswith("latency"):
         return ChangeDirection("has", "longer", "shorter", noun)
-    return ChangeDirection(
-        "has", "more" if metric == "extents_per_file" else "higher", _comparative(metric, up=False), noun
-    )
+    up, down = ("more", "fewer") if metric == "extents_per_file" else ("higher", "lower")
+    return ChangeDirection("has", up, down, noun)
 
 
 class EffectWords(NamedTuple):
     """A ratio in words: its `size` alone (`2×`), the `change` with its direction, the `interval` ("" if unknown).
 
-    The `verb` stands before the change, the `noun` after it.
+    The `direction` is "" if the interval contains 1, because each of its ends has one. The `verb` stands before the
+    change, the `noun` after it.
     """
 
     size: str
     change: str
     interval: str
+    direction: str
     verb: str
     noun: str
+
+    @property
+    def phrase(self) -> str:
+        """`24 % less time`: the change with its noun."""
+        return f"{self.change} {self.noun}".rstrip()
+
+    @property
+    def in_full(self) -> str:
+        """`24 % less time (95 % interval 20 % to 30 %)`."""
+        return f"{self.phrase} (95 % interval {self.interval})" if self.interval else self.phrase
 
 
 def in_percent(ratios: Sequence[float]) -> bool:
     """Whether all of these ratios are written in percent, as between ÷ 1.5 and × 1.5; else they are factors."""
-    return all(1 / LARGEST_DECREASE <= ratio <= LARGEST_DECREASE for ratio in ratios)
+    return all(1 / LARGEST_PERCENTAGE <= ratio <= LARGEST_PERCENTAGE for ratio in ratios)
 
 
 def effect_in_words(
@@ -103,19 +108,42 @@ def effect_in_words(
     `ratio` and the ends of its 95 % interval are those of the figure itself. Signs and words stand at both ends if the
     interval contains 1. All three are percentages, or all are factors: as `percent` says, or as they need.
     """
-    ratios = [*map(bounded, [ratio] if low is None or high is None else [ratio, low, high])]
+    written = [ratio] if low is None or high is None else [ratio, low, high]
+    ratios = [min(max(each, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for each in written]
     percent = in_percent(ratios) if percent is None else percent
     verb, up, down, noun = direction_of(metric, percent=percent)
     sizes = _sizes(ratios, percent=percent)
-    if len(ratios) == 3 and ratios[1] <= 1 <= ratios[2]:
+    if min(ratios) <= 1 <= max(ratios):
         words = [
             size if is_none else _with_direction(each, size, up, down, percent=percent)
             for each, (size, is_none) in zip(ratios, sizes, strict=True)
         ]
-        return EffectWords(sizes[0][0], words[0], " to ".join(words[1:]), verb, noun)
+        return EffectWords(sizes[0][0], words[0], " to ".join(words[1:]), "", verb, noun)
     size, *ends = [text for text, _ in sizes]
     word, ends = (up, ends) if ratio > 1 else (down, ends[::-1])
-    return EffectWords(size, f"{size} {word}", " to ".join(ends), verb, noun)
+    return EffectWords(size, f"{size} {word}", " to ".join(ends), word, verb, noun)
+
+
+def change_and_interval(
+    metric: str, ratio: float | None, low: float | None = None, high: float | None = None
+) -> tuple[str, str]:
+    """A ratio and its interval for a table: `24 % less` and `20 % to 30 %`; "" for what is not known."""
+    if ratio is None:
+        return "", ""
+    words = effect_in_words(metric, ratio, low, high)
+    return words.change, words.interval
+
+
+def common_metric(metrics: Iterable[str]) -> str:
+    """The metric of all; "" for several, whose figures are higher or lower."""
+    first, *others = {*metrics}
+    return "" if others else first
+
+
+def range_in_words(metric: str, low: float, high: float) -> str:
+    """All changes from the lower ratio to the higher: `1.7× to 3.6× slower`, `−14 % to +44 %`."""
+    words = effect_in_words(metric, low, low, high)
+    return f"{words.interval} {words.direction}".rstrip()
 
 
 def _with_direction(ratio: float, size: str, up: str, down: str, *, percent: bool) -> str:
@@ -126,13 +154,13 @@ def _with_direction(ratio: float, size: str, up: str, down: str, *, percent: boo
 def largest_difference(low: float, high: float) -> str:
     """The largest difference in an interval of a ratio, rounded up: `45 %`, `2.1×`."""
     if not in_percent([low, high]):
-        return f"{_rounded_up(max(1 / low, high))}×"
+        return f"{_rounded_up(min(max(1 / low, high), LARGEST_FACTOR))}×"
     return f"{_rounded_up(100 * max(1 - low, high - 1))} %"
 
 
 def _rounded_up(value: float) -> str:
     places = 10.0 ** max(1 - floor(log10(max(value, 0.001))), 0)
-    return f"{ceil(round(value * places, 6)) / places:g}"
+    return f"{ceil(round(value * places, 6)) / places:.15g}"
 
 
 def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
@@ -159,11 +187,3 @@ def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
             text, is_none = say_number(each, -floor(log10(each - none))), False
         sizes.append((f"{text} %" if percent else f"{text.removesuffix('.0')}×", is_none))
     return sizes
-
-
-def _comparative(metric: str, *, up: bool) -> str:
-    if metric in _MORE_LESS:
-        return "more" if up else "less"
-    if metric == "extents_per_file":
-        return "more" if up else "fewer"
-    return "higher" if up else "lower"

@@ -7,13 +7,10 @@ from decimal import Decimal
 from math import floor, isclose, log10
 
 from benchdb.stats import digits, to_places
-from benchdb.stats.rounding import DIGITS_OF_A_FLOAT
 
 from .units import Unit
 
 NARROW_SPACE = "\u202f"
-LARGEST_DECREASE, LARGEST_INCREASE = 1.5, 1.9995  # factors of a change that is said in per cent
-LARGEST_FACTOR = 1e9
 MOST_PRINTED = 3  # decimals of figures in articles; converted to another unit, a figure has as many as a float holds
 
 
@@ -61,30 +58,6 @@ def say_numbers(values: Sequence[float], decimals: int) -> list[str]:
     return ";".join([format(value + 0.0, as_written) for value in values]).replace(",", NARROW_SPACE).split(";")
 
 
-def say_change(ratio: float | None) -> str:
-    """The change of a figure by this ratio: `+8.2 %`, `−24.7 %`, beyond ÷ 1.5 and × 2 `× 286`, `÷ 12`; "" for None."""
-    return "" if ratio is None else _change(bounded(ratio), 0)
-
-
-def say_changes(*ratios: float) -> list[str]:
-    """`say_change` of each, with as many more digits as it takes to tell different ratios apart.
-
-    So `+0.0 %` means that nothing changed, and an interval never looks empty.
-    """
-    written = [*map(bounded, ratios)]
-    texts: list[str] = []
-    for more in range(DIGITS_OF_A_FLOAT):
-        texts = [_change(ratio, more) for ratio in written]
-        if len(set(texts)) == len(set(written)):
-            break
-    return texts
-
-
-def say_interval(low: float | None, high: float | None) -> str:
-    """`+7.1 % to +9.3 %`, `× 1.9 to × 2.4`, `+77.0 % to × 2.3`; "" if an end is None."""
-    return "" if low is None or high is None else " to ".join(say_changes(low, high))
-
-
 def say_ratio(ratio: float) -> str:
     """Three significant digits: `1.05`, `0.952`, `434`, `0.00230`."""
     return say_number(ratio, 2 - floor(log10(ratio)))
@@ -95,28 +68,6 @@ def say_factor(ratio: float) -> str:
     if ratio == 1:
         return "1"
     return f"× {say_ratio(ratio)}" if ratio > 1 else f"÷ {say_ratio(1 / ratio)}"
-
-
-def bounded(ratio: float) -> float:
-    """The ratio, or the farthest from 1 that is written."""
-    return min(max(ratio, 1 / LARGEST_FACTOR), LARGEST_FACTOR)
-
-
-def _change(ratio: float, more: int) -> str:
-    """The text: one decimal of a percentage, two significant digits of a factor and `more` digits.
-
-    The first of these is only for factors, which are ten times as coarse.
-    """
-    if 1 / LARGEST_DECREASE < ratio < LARGEST_INCREASE:
-        percent = 100 * (ratio - 1)
-        first_digit = -int(f"{percent:.0e}".partition("e")[2]) if 0 < abs(percent) < 0.05 else 1
-        decimals = first_digit + max(more - 1, 0)
-        return f"{'−' if percent < 0 else '+'}{abs(percent):.{decimals}f} %"
-    sign, factor = ("×", ratio) if ratio > 1 else ("÷", 1 / ratio)
-    if not 1 / LARGEST_FACTOR < ratio < LARGEST_FACTOR:
-        return f"more than {sign} {say_number(LARGEST_FACTOR, 0)}"
-    text = say_number(factor, (1 if factor < 9.95 else 0) + more)
-    return f"{sign} {text if more else text.removesuffix('.0')}"
 
 
 def decimals_of(mean: float | None, sd: float | None, n: int | None, unit: Unit) -> int:

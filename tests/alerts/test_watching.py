@@ -50,7 +50,7 @@ def test_a_changed_mount_option_is_measured_old_against_new_in_turns(owner: User
 
     assert (alert.state, alert.method, alert.kind) == (AlertState.MEASURING, SecondMeasurement.SETTINGS, "worse")
     assert alert.ratio == pytest.approx(0.8, rel=0.02)
-    assert alert.change.startswith("Throughput of write −")
+    assert alert.change.startswith("Throughput of write: 20 % slower")
     assert [(each["label"], each["restored"]) for each in alert.causes] == [("mount options", True)]
     job = Job.objects.get()
     assert alert.job == job
@@ -82,7 +82,7 @@ def test_a_sure_change_is_confirmed_though_it_may_be_smaller_than_the_margin(own
 
     alert.refresh_from_db()
     assert alert.state == AlertState.CONFIRMED
-    assert alert.reason.startswith("Worse, but perhaps by less than 1 %: 1.1 % less throughput (95 % interval −1.")
+    assert alert.reason.startswith("Worse, but perhaps by less than 1 %: 1.1 % slower (95 % interval 0.")
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ def test_a_pair_has_the_ratio_and_interval_of_the_comparison(client: Client, own
     page = page_of(client, "/file-systems/ext4/")
 
     rows = {row[0].text: [cell.text for cell in row] for row in page.tables["Against xfs"][1:]}
-    assert rows["Write throughput ↑"] == ["Write throughput ↑", "−16.7 %", "", "−17.1 % to −16.2 %", "1"]
+    assert rows["Write throughput ↑"] == ["Write throughput ↑", "16.7 % slower", "", "16.2 % to 17.1 %", "1"]
     assert page.links["Table of the newest pair"].startswith("/compare/?run=")
     address = f"/compare/?run={xfs.pk}&run={ext4.pk}"
     assert address in [attributes.get("href") for _, attributes in page.elements]
-    assert "−16.7 %" in page_of(client, address).text
+    assert "16.7 % slower" in page_of(client, address).text
 
 
 def test_several_pairs_have_the_mean_over_pairs(client: Client, owner: User) -> None:
@@ -34,7 +34,7 @@ def test_several_pairs_have_the_mean_over_pairs(client: Client, owner: User) -> 
 
     assert "ext4 3 pairs on 3 machines" in page.text
     row = [cell.text for cell in page.tables["Against ext4"][1]]
-    assert row == ["Write throughput ↑", "+19.7 %", "", "−2.7 % to +47.3 %", "3"]
+    assert row == ["Write throughput ↑", "+20 %", "", "−3 % to +47 %", "3"]
 
 
 def test_only_runs_that_are_equal_in_everything_else_are_pairs(client: Client, owner: User) -> None:
@@ -74,7 +74,7 @@ def test_settings_that_follow_from_the_component_may_differ(client: Client, owne
     other = {"labels": {"plan": "another"}, "workload": workload}
     store_run(owner, target=btrfs, **other, rounds=6, results=measured(("write", 50.0 * MIB)))
 
-    assert page_of(client, "/file-systems/ext4/").tables["Against btrfs"][1][1].text == "× 2.00"
+    assert page_of(client, "/file-systems/ext4/").tables["Against btrfs"][1][1].text == "2.00× faster"
 
 
 def test_a_side_with_several_settings_is_left_out(client: Client, owner: User) -> None:
@@ -97,7 +97,7 @@ def test_pairs_of_single_rounds_have_no_interval(client: Client, owner: User) ->
 
     row = page_of(client, "/file-systems/ext4/").tables["Against xfs"][1]
 
-    assert [cell.text for cell in row][1:] == ["÷ 2", "", "none: one round each", "1"]
+    assert [cell.text for cell in row][1:] == ["2× slower", "", "none: one round each", "1"]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_kernels_disks_and_raid_layouts_have_neighbours(
     page = page_of(client, address)
 
     assert {name for name in page.tables if name.startswith("Against")} == {f"Against {other}"}
-    assert page.tables[f"Against {other}"][1][1].text.startswith("÷")
+    assert page.tables[f"Against {other}"][1][1].text.endswith("× slower")
     assert page.links["Table of the newest pair"].endswith(table)
     page_of(client, page.links["Table of the newest pair"])
 

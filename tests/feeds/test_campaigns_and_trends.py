@@ -40,7 +40,7 @@ def test_a_trend_has_its_change_points_under_ids_that_stay(client: Client, owner
     page = read(client.get(f"/trend/?run={runs[0].id}&test=random_write"))
 
     [change] = feed(client, page.links["Feed of changes"]).entries
-    assert "Throughput of random write −12." in change.title
+    assert "Throughput of random write: 12.0 % slower" in change.title
     assert (change.tags[0].term, change.updated_parsed[:3]) == ("worse", (2026, 11, 28))
     run_of_day(owner, 16, 88 * MIB)
     for query in (f"machine={runs[0].machine_id}", f"run={runs[3].id}&unit=KiB/s"):

@@ -114,7 +114,7 @@ def test_a_history_shows_its_change_point_and_leads_to_the_trend(client: Client,
         page.text,
         "1 workload ran more than once",
         "Write throughput, 32 GiB file, 1 MiB records",
-        "▼ −12",
+        "▼ 12",
         "changed there: kernel 6.1.0-30-amd64 → 6.1.0-31-amd64",
     )
     trend = page.links["iozone · ext4"]

@@ -84,7 +84,7 @@ FIELDS = {
     "campaign": "Campaign and point that the run belongs to, or null.",
     "campaign_id": "Id of the campaign, null where none is announced yet.",
     "candidate_values": "Values of the changed side by round, in base units; null where there is none.",
-    "change": "The difference in words, such as `−8.3 %`; empty if there is no ratio.",
+    "change": "The difference in words, such as `8.3 % slower`; empty if there is no ratio.",
     "clock_resolution": "One tick of the tool’s clock, in seconds.",
     "code": "The error as a code: `faulty_document`, `unauthorized`, …",
     "column": "Column in which reading ended.",

@@ -89,9 +89,9 @@ EXAMPLES: dict[str, dict[str, object]] = {
                 "low": 0.89,
                 "high": 0.921,
                 "p_adjusted": 0.00031,
-                "change": "−9.4 %",
-                "interval": "−11 % to −7.9 %",
-                "text": "Worse: 9.4 % less throughput (95 % interval −11 % to −7.9 %, 16 rounds), p = 0.0003.",
+                "change": "9 % slower",
+                "interval": "8 % to 11 %",
+                "text": "Worse: 9 % slower (95 % interval 8 % to 11 %, 16 rounds), corrected p = 0.0003.",
             }
         ],
     },

@@ -13,10 +13,11 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.api.auth import TokenAuth
 from benchdb.api.errors import ErrorOut
 from benchdb.api.throttle import AccountThrottle
-from benchdb.compare.verdicts.gates import change_and_interval, why_of_gate
+from benchdb.compare.verdicts.gates import why_of_gate
 from benchdb.ingest.models import Scope
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.gate import LEVEL, PairedRounds, judge, least_rounds
+from benchdb.wording.changes import change_and_interval
 
 router = Router(tags=["gate"])
 MOST_TESTS, MOST_LOOKS, MOST_ROUNDS = 300, 20, 1000
@@ -107,11 +108,12 @@ def post_gate(request: HttpRequest, body: GateIn) -> GateOut:
                 low=each.low,
                 high=each.high,
                 p_adjusted=each.p_adjusted,
-                change=change_and_interval(each)[0],
-                interval=change_and_interval(each)[1],
+                change=change,
+                interval=interval,
                 text=why_of_gate(each, test.metric, body.margin),
             )
             for test, each in zip(body.tests, found, strict=True)
+            for change, interval in [change_and_interval(test.metric, each.ratio, each.low, each.high)]
         ],
     )
 

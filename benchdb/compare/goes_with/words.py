@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from benchdb.runs.totals.quantities import Per, Quantity, Work
-from benchdb.wording.numbers import say_changes, say_duration, say_number
+from benchdb.wording.changes import change_and_interval
+from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 
 from .compared import ComparedQuantity
@@ -44,17 +45,17 @@ def say_figure(value: float, quantity: Quantity, work: Work) -> str:
 
 
 def change_of(each: ComparedQuantity) -> str:
-    """`× 4.1`, `−24.7 %`, `+12 °C`; `none` or `only here` if there is nothing of it on one side."""
+    """`4.1× higher`, `25 % lower`, `+12 °C`; `none` or `only here` if there is nothing of it on one side."""
     return _changes(each)[0]
 
 
 def interval_of(each: ComparedQuantity) -> str:
-    """`× 3.8 to × 4.4`; "" for temperatures, and if there is nothing of it on one side."""
+    """`3.8× to 4.4×`; "" for temperatures, and if there is nothing of it on one side."""
     return _changes(each)[1]
 
 
 def sentence_of(each: ComparedQuantity, work: Work) -> str:
-    """`flushes of the device per MiB requested: × 4.1 (× 3.8 to × 4.4), from 31 to 128`."""
+    """`flushes of the device per MiB requested: 4.1× higher (3.8× to 4.4×), from 31 to 128`."""
     baseline, rival = (say_figure(value, each.quantity, work) for value in (each.baseline, each.rival))
     label = label_of(each.quantity, work)
     if each.rival == 0:
@@ -71,8 +72,7 @@ def _changes(each: ComparedQuantity) -> tuple[str, str]:
     if each.quantity.unit == "°C":
         difference = each.rival - each.baseline
         return f"{'+' if difference >= 0 else '−'}{say_number(abs(difference), 0)} °C", ""
-    change, low, high = say_changes(each.ratio, each.low, each.high)
-    return change, f"{low} to {high}"
+    return change_and_interval("", each.ratio, each.low, each.high)
 
 
 def _time(seconds: float) -> str:

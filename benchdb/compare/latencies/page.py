@@ -19,7 +19,8 @@ from benchdb.stats.distributions.percentiles import (
     shown_shares,
 )
 from benchdb.stats.distributions.tails import compare_tails, tail_values, tails_of
-from benchdb.wording.numbers import plural, say_changes
+from benchdb.wording.changes import change_and_interval
+from benchdb.wording.numbers import plural
 from benchdb.wording.words import percentile_name
 
 from .curves import curves_of
@@ -67,17 +68,17 @@ def _column(rival: MeasuredRival, baseline: MeasuredRival | None) -> list[dict[s
     changes = _changes(rival, baseline) if baseline else [None] * len(SHARES)
     found: list[dict[str, object] | None] = [None] * len(SHARES)
     for i, figure in enumerate(figures.latency):
-        change, low, high = changes[i] or (None, None, None)
+        change, change_interval = changes[i] or (None, None)
         found[i] = {
             "figure": say_latency(figure),
             "interval": None if figures.bounds is None else say_bounds(figures.bounds, i),
             "change": change,
-            "change_interval": None if low is None else f"{low} to {high}",
+            "change_interval": change_interval,
         }
     return found
 
 
-def _changes(rival: MeasuredRival, baseline: MeasuredRival) -> list[tuple[str, str, str] | None]:
+def _changes(rival: MeasuredRival, baseline: MeasuredRival) -> list[tuple[str, str] | None]:
     """The change of each percentile with its interval, for the shares that every round of both sides shows."""
     sides = [tails_of(each.results, SHARES) for each in (rival, baseline)]
     common = len(shown_shares(min(result.least for side in sides for result in side), SHARES))
@@ -86,10 +87,5 @@ def _changes(rival: MeasuredRival, baseline: MeasuredRival) -> list[tuple[str, s
     samples = [np.array([tail_values(side, i) for i in range(common)]) for side in sides]
     compared = compare_tails(*(Cells.of_values(sample) for sample in samples), correction=Correction.UNCORRECTED)
     ratios = zip(compared.ratio.tolist(), compared.interval.low.tolist(), compared.interval.high.tolist(), strict=True)
-    changes = [_in_words(*ratio) if not np.isnan(ratio).any() else None for ratio in ratios]
+    changes = [None if np.isnan(ratio).any() else change_and_interval("latency_percentile", *ratio) for ratio in ratios]
     return [*changes, *([None] * (len(SHARES) - common))]
-
-
-def _in_words(ratio: float, low: float, high: float) -> tuple[str, str, str]:
-    change, lowest, highest = say_changes(ratio, low, high)
-    return change, lowest, highest

@@ -12,7 +12,8 @@ from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.links import result_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
 from benchdb.runs.cells.panel import CellPanel, show_panel
-from benchdb.wording.numbers import say_change, say_changes, say_number
+from benchdb.wording.changes import change_and_interval
+from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import say_size, unbroken
 from benchdb.wording.words import direction
 
@@ -122,7 +123,7 @@ def show_marks(content: SurfaceContent) -> str | None:
 def show_averages(content: SurfaceContent) -> dict[str, object]:
     """The averages and extremes of each run, with the reasons to doubt them."""
     several = len(content.surfaces) > 1
-    ratios = {average.of: say_ratio_average(average) for average in content.ratio_averages}
+    ratios = {average.of: say_ratio_average(content.metric, average) for average in content.ratio_averages}
     runs = [
         AveragesOfRun(
             surface.label if several else None,
@@ -143,14 +144,10 @@ def show_averages(content: SurfaceContent) -> dict[str, object]:
     }
 
 
-def say_ratio_average(average: RatioAverage) -> str | None:
-    """`+21.0 % (+19.0 % to +23.0 %)`."""
-    if average.ratio is None:
-        return None
-    if average.low is None or average.high is None:
-        return say_change(average.ratio)
-    change, low, high = say_changes(average.ratio, average.low, average.high)
-    return f"{change} ({low} to {high})"
+def say_ratio_average(metric: str, average: RatioAverage) -> str | None:
+    """`21 % faster (19 % to 23 %)`; None without a ratio."""
+    change, interval = change_and_interval(metric, average.ratio, average.low, average.high)
+    return f"{change} ({interval})" if interval else change or None
 
 
 def _average_row(content: SurfaceContent, average: Average, ratio: str | None) -> dict[str, object]:

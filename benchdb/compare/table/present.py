@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from benchagent.formats.vocabulary import METRICS
@@ -15,8 +15,8 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ESTABLISHED, ShownCell, has_tail_mark, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
-from benchdb.wording.changes import in_percent
-from benchdb.wording.numbers import plural, say_change, say_changes
+from benchdb.wording.changes import change_and_interval, effect_in_words, in_percent, range_in_words
+from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.times import read_start
 from benchdb.wording.words import direction, metric_label
@@ -39,10 +39,10 @@ KINDS = {"device": "on the device", "cached": "in memory, at least in part", "un
 
 
 class ShownMean(NamedTuple):
-    """A geometric mean of ratios: the change in words, its interval if known, the number of cells, and warnings."""
+    """A geometric mean of ratios: the change in words, its interval or "", the number of cells, and warnings."""
 
     change: str
-    interval: str | None
+    interval: str
     cells: str
     warnings: list[str]
 
@@ -57,13 +57,12 @@ class MeansRow(NamedTuple):
 class ShownMeans(NamedTuple):
     """The context of compare/geometric_means.html.
 
-    `better` is the sentence on which changes are good, `machines` are sentences about the means on several machines.
+    `machines` are sentences about the means on several machines.
     """
 
     baseline: str
     kinds: list[str]
     rows: list[MeansRow]
-    better: str
     machines: list[str]
 
 
@@ -233,42 +232,30 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
                     ),
                 ]
             ),
-            [_geometric_mean(column[i]) for column in columns.values()],
+            [_geometric_mean(row.metric, column[i]) for column in columns.values()],
         )
         for i, row in enumerate(means)
     ]
     machines = [_on_machines(mean, several=several) for mean in content.across_machines]
-    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, _better(metrics), machines)
+    return ShownMeans(content.baseline, [KINDS[kind] for kind in columns], rows, machines)
 
 
-def _better(metrics: Collection[str]) -> str:
-    """Which changes of these metrics are good."""
-    good = {METRICS[metric].higher_is_better for metric in metrics}
-    if len(good) > 1:
-        return "Above 0 % is better for metrics with ↑, below 0 % for those with ↓."
-    return "Above 0 % is better." if good == {True} else "Below 0 % is better."
-
-
-def _geometric_mean(mean: MeanRatio | None) -> ShownMean | None:
+def _geometric_mean(metric: str, mean: MeanRatio | None) -> ShownMean | None:
     if mean is None:
         return None
-    count, warnings = plural(mean.cells, "cell"), [warning.text for warning in mean.warnings]
-    if mean.ratio is None or mean.low is None or mean.high is None:
-        return ShownMean(say_change(mean.ratio), None, count, warnings)
-    change, low, high = say_changes(mean.ratio, mean.low, mean.high)
-    return ShownMean(change, f"{low} to {high}", count, warnings)
+    change, interval = change_and_interval(metric, mean.ratio, mean.low, mean.high)
+    return ShownMean(change, interval, plural(mean.cells, "cell"), [warning.text for warning in mean.warnings])
 
 
 def _on_machines(mean: AcrossMachines, *, several: bool) -> str:
-    """`xfs, on the device: +8.2 % on average of 5 machines (95 % interval …), the same direction on 4 of them. …`."""
+    """`xfs, on the device: 8 % faster on average of 5 machines (95 % interval …), and holds on 4 of 5. …`."""
     name = " · ".join([mean.row, *([metric_label(mean.metric)] if several else [])])
-    change, low, high = say_changes(mean.ratio, mean.low, mean.high)
-    expected_low, expected_high = say_changes(mean.expected_low, mean.expected_high)
+    words = effect_in_words(mean.metric, mean.ratio, mean.low, mean.high)
     return (
-        f"{name}, {KINDS[mean.measured]}: {change} on average of {mean.machines} machines "
-        f"(95 % interval {low} to {high}, {plural(mean.cells, 'cell')} each), "
+        f"{name}, {KINDS[mean.measured]}: {words.change} on average of {mean.machines} machines "
+        f"(95 % interval {words.interval}, {plural(mean.cells, 'cell')} each), "
         f"and holds on {mean.holds_on} of {mean.machines}. On another machine, "
-        f"{expected_low} to {expected_high} would be expected (95 %)."
+        f"{range_in_words(mean.metric, mean.expected_low, mean.expected_high)} would be expected (95 %)."
     )
 
 

@@ -107,7 +107,7 @@ class TrendLevel:
 
 @dataclass(frozen=True, slots=True)
 class TrendMark:
-    """A change point: `▼ −12 %`; `before` if the text is on the left, because there is no room on the right."""
+    """A change point: `▼ 12 % slower`; `before` if the text is on the left, because there is no room on the right."""
 
     x: float
     y: float

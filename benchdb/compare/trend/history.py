@@ -22,7 +22,8 @@ from benchdb.stats.change_points import (
     change_points,
 )
 from benchdb.stats.days import days_of
-from benchdb.wording.numbers import plural, say_change, say_changes, say_mean_and_sd
+from benchdb.wording.changes import effect_in_words
+from benchdb.wording.numbers import plural, say_mean_and_sd
 from benchdb.wording.units import UNITS
 from benchdb.wording.words import metric_label
 
@@ -103,18 +104,18 @@ def _point(
     kind = "better" if better else "worse"
     near = [] if point.drift else _near(point.at, events)
     quantity = f"{metric_label(selection.metric)} of {test_label(selection.test).lower()}"
-    change, low, high = say_changes(point.ratio, point.low, point.high)
-    interval = f"(95 % interval {low} to {high})"
+    words = effect_in_words(selection.metric, point.ratio, point.low, point.high)
+    change = f"{words.change} (95 % interval {words.interval})"
     if point.drift:
         first, last = (runs[at].started_at for at in point.drift)
         days = plural((last.date() - first.date()).days, "day")
-        text = f"{quantity} drifts by {change} {interval} over {days}, from {first:%-d %b %Y} to {last:%-d %b %Y}."
+        text = f"{quantity} drifts: {change} over {days}, from {first:%-d %b %Y} to {last:%-d %b %Y}."
     else:
-        text = f"{quantity} {change} {interval} from {_when(selection, runs, point.at)} on{_reason(point.at, near)}"
+        text = f"{quantity}: {change} from {_when(selection, runs, point.at)} on{_reason(point.at, near)}"
     return TrendPoint(
         **asdict(point),
         kind=kind if point.certain else "inconclusive",
-        change=say_change(point.ratio),
+        change=words.change,
         near=[events.index(event) for event in near],
         text=text[:1].upper() + text[1:] + ("" if point.certain else UNCERTAIN),
     )

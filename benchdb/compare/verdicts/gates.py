@@ -5,8 +5,7 @@ from __future__ import annotations
 from benchdb.stats import Verdict
 from benchdb.stats.gate import GateVerdict, Undecided
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.changes import change_in_words
-from benchdb.wording.numbers import say_changes
+from benchdb.wording.changes import effect_in_words, in_percent
 
 from .sentences import say_p
 
@@ -15,30 +14,23 @@ def why_of_gate(found: GateVerdict, metric: str, margin: float) -> str:
     """The verdict, the difference with its interval, and the rounds that decided, or why they do not."""
     if found.reason is not None:
         return NO_VERDICTS[found.reason]
-    change, bounds = change_and_interval(found)
-    interval = f"(95 % interval {bounds}, {found.rounds} rounds)"
+    assert found.ratio is not None  # there is one without a reason
+    words = effect_in_words(metric, found.ratio, found.low, found.high)
+    change = f"{words.phrase} (95 % interval {words.interval}, {found.rounds} rounds)"
     if found.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: the difference is {change} {interval}, too small to matter."
-    words = change_in_words(metric, change)
+        return f"Equivalent: {change}, too small to matter."
     if found.undecided is Undecided.MARGIN:
-        return f"Worse, but perhaps by less than {100 * margin:g} %: {words} {interval}."
+        return f"Worse, but perhaps by less than {100 * margin:g} %: {change}."
     if found.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: the difference is {change} {interval}{_why_dependent(found)}."
-    return f"{found.verdict.value.capitalize()}: {words} {interval}, corrected p {say_p(found.p_adjusted)}."
+        return f"Inconclusive: {change}{_why_dependent(found, metric)}."
+    return f"{found.verdict.value.capitalize()}: {change}, corrected p {say_p(found.p_adjusted)}."
 
 
-def _why_dependent(found: GateVerdict) -> str:
+def _why_dependent(found: GateVerdict, metric: str) -> str:
     if found.undecided is not Undecided.DEPENDENT:
         return ""
     if found.level_change is None:
         return ", and each round resembles the one before"
-    before, after = say_changes(found.level_change.before, found.level_change.after)
+    levels = found.level_change.before, found.level_change.after
+    before, after = (effect_in_words(metric, level, percent=in_percent(levels)).change for level in levels)
     return f", but its level changed after round {found.level_change.round}, from {before} to {after}"
-
-
-def change_and_interval(found: GateVerdict) -> tuple[str, str]:
-    """`−8.3 %` and `−9.1 % to −7.5 %`; empty without a ratio."""
-    if found.ratio is None or found.low is None or found.high is None:
-        return "", ""
-    change, low, high = say_changes(found.ratio, found.low, found.high)
-    return change, f"{low} to {high}"

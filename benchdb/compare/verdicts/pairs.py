@@ -12,10 +12,9 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.runs.cells.warnings import with_sentence, with_sentence_about_runs
 from benchdb.stats import CacheVerdict, Cells, ComparisonRow, Comparisons, Correction, NoVerdict, compare, matrix
-from benchdb.wording.numbers import say_change
 
 from .blocks import Campaigns, blocks_of
-from .sentences import why
+from .sentences import row_in_words, why
 
 LEVEL = 0.05
 NO_CAMPAIGNS: Campaigns = {}
@@ -71,7 +70,7 @@ def _barred(cell: Cell) -> NoVerdict | None:
 
 
 def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
-    several_runs = len(cell.runs) > 1
+    several_runs, words = len(cell.runs) > 1, row_in_words(row, cell.metric)
     return CellVerdict(
         kind=row.verdict.value,
         reason=row.reason and row.reason.value,
@@ -87,6 +86,6 @@ def _verdict(row: ComparisonRow, cell: Cell, margin: float) -> CellVerdict:
         rounds_to_decide=row.rounds_to_decide,
         method=row.method.value,
         warnings=[(with_sentence_about_runs if several_runs else with_sentence)(warning) for warning in row.warnings],
-        change=say_change(row.ratio),
-        why=why(row, cell.metric, "run" if several_runs else "round", margin),
+        change=words.change if words else "",
+        why=why(row, words, "run" if several_runs else "round", margin),
     )

@@ -12,8 +12,7 @@ from benchdb.stats import ComparisonRow, Method, Verdict
 from benchdb.stats.comparing.looks import share_of_look
 from benchdb.stats.intervals import CONFIDENCE
 from benchdb.stats.sentences import NO_VERDICTS
-from benchdb.wording.changes import change_in_words
-from benchdb.wording.numbers import say_change, say_changes
+from benchdb.wording.changes import EffectWords, effect_in_words
 
 SMALLEST_P = 0.0001
 LEVEL = 1 - CONFIDENCE  # of the interval
@@ -21,32 +20,26 @@ LEVEL = 1 - CONFIDENCE  # of the interval
 OF_ALL_VERDICTS = ("within_one_run", "moments_only")
 
 
-def why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
+def row_in_words(row: ComparisonRow, metric: str) -> EffectWords | None:
+    """The change of the metric in words, if there is a ratio."""
+    return None if row.ratio is None else effect_in_words(metric, row.ratio, row.low, row.high)
+
+
+def why(row: ComparisonRow, words: EffectWords | None, repeated: str, margin: float) -> str:
     """The sentence; `repeated` is the noun for n: round or run, `margin` the difference that does not matter."""
     paired = " Runs of the same campaign are compared in pairs." if row.method is Method.PAIRED_BY_CAMPAIGN else ""
-    return _why(row, metric, repeated, margin) + paired
+    return _why(row, words.in_full if words else "", repeated, margin) + paired
 
 
-def _why(row: ComparisonRow, metric: str, repeated: str, margin: float) -> str:
+def _why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
-    change, interval = _change_and_interval(row)
     if row.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: the difference is {change}{interval}, too small to matter."
+        return f"Equivalent: {change}, too small to matter."
     if row.verdict is Verdict.INCONCLUSIVE:
-        more = _undecided(row, repeated, margin)
-        return f"Inconclusive: the difference is {change}{interval}. {more}"
-    words = change_in_words(metric, change)
+        return f"Inconclusive: {change}. {_undecided(row, repeated, margin)}"
     look = f" at look {row.look}" if row.look > 1 else ""
-    return f"{row.verdict.value.capitalize()}: {words}{interval}, corrected p {say_p(row.p_adjusted)}{look}."
-
-
-def _change_and_interval(row: ComparisonRow) -> tuple[str, str]:
-    """`+8.2 %`, ` (95 % interval +7.1 % to +9.3 %)`."""
-    if row.ratio is None or row.low is None or row.high is None:
-        return say_change(row.ratio), ""
-    change, low, high = say_changes(row.ratio, row.low, row.high)
-    return change, f" (95 % interval {low} to {high})"
+    return f"{row.verdict.value.capitalize()}: {change}, corrected p {say_p(row.p_adjusted)}{look}."
 
 
 def _undecided(row: ComparisonRow, repeated: str, margin: float) -> str:

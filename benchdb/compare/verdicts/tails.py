@@ -18,8 +18,7 @@ from benchdb.stats.distributions.tails import (
     tail_values,
     tails_of,
 )
-from benchdb.wording.changes import metric_noun
-from benchdb.wording.numbers import say_change, say_changes
+from benchdb.wording.changes import effect_in_words, metric_noun
 from benchdb.wording.words import percentile_name
 
 from .pairs import LEVEL
@@ -103,7 +102,7 @@ def _with_samples(columns: Cells, samples: Sequence[np.ndarray[tuple[int], np.dt
 def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -> TailVerdict:
     figures = (row.ratio, row.low, row.high, row.p, row.p_adjusted)  # none is missing if there is no reason
     ratio, lowest, highest, p, p_adjusted = (float("nan") if figure is None else figure for figure in figures)
-    change, low, high = say_changes(ratio, lowest, highest)
+    words = effect_in_words("latency_percentile", ratio, lowest, highest)
     beginning = _MEANS.get(mean.kind, "").format(f"mean {metric_noun(metric).removeprefix('mean ')}")
     corrected = f", corrected p {say_p(p_adjusted)}" if row.verdict in (Verdict.BETTER, Verdict.WORSE) else ""
     name = f"{percentile_name(100 * share)} latency"
@@ -115,6 +114,6 @@ def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -
         high=highest,
         p=p,
         p_adjusted=p_adjusted,
-        change=say_change(ratio),
-        why=f"{beginning}{name} {row.verdict.value}: {change} (95 % interval {low} to {high}){corrected}.",
+        change=words.change,
+        why=f"{beginning}{name} {row.verdict.value}: {words.change} (95 % interval {words.interval}){corrected}.",
     )

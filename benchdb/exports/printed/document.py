@@ -28,13 +28,13 @@ class PrintedCell:
     mean: str = ""
     sd: str = ""
     words: str = ""
-    mark: str = ""  # ▲ +8.2 %
+    mark: str = ""  # ▲ 8 % faster
     tags: tuple[str, ...] = ()  # RAM, CLK, !
     best: bool = False
 
     @property
     def marks(self) -> str:
-        """Verdict and tags behind the number: `▲ +8.2 % RAM`."""
+        """Verdict and tags behind the number: `▲ 8 % faster RAM`."""
         return " ".join(filter(None, [self.mark, *self.tags]))
 
 

@@ -120,7 +120,8 @@ def _average(content: SurfaceContent, average: Average) -> str:
 
 def _ratio_average(content: SurfaceContent, average: RatioAverage) -> str:
     first, second = (surface.label for surface in content.surfaces)
-    return f"Geometric mean of the ratios {second} ÷ {first} over {_cells(average)}: {say_ratio_average(average)}."
+    change = say_ratio_average(content.metric, average)
+    return f"Geometric mean of the ratios {second} ÷ {first} over {_cells(average)}: {change}."
 
 
 def _cells(average: Average | RatioAverage) -> str:

@@ -49,10 +49,7 @@ def notes(content: TableContent) -> list[str]:
 
 
 def _geometric_means(content: TableContent) -> list[str]:
-    """`Geometric mean of the ratios to ext4, on the device: xfs +19 % (+15 % to +24 %, 5 cells).`, as on the page.
-
-    The last sentence says which direction is better.
-    """
+    """`Geometric mean of the ratios to ext4, on the device: xfs 19 % faster (15 % to 24 %, 5 cells).`"""
     means = present.show_geometric_means(content)
     if means is None:
         return []
@@ -60,7 +57,7 @@ def _geometric_means(content: TableContent) -> list[str]:
     for i, kind in enumerate(means.kinds):
         texts = [f"{row.label} {_mean_ratio(mean)}" for row in means.rows if (mean := row.means[i]) is not None]
         sentences.append(f"Geometric mean of the ratios to {means.baseline}, {kind}: {', '.join(texts)}.")
-    return [*sentences, *means.machines, means.better]
+    return [*sentences, *means.machines]
 
 
 def _mean_ratio(mean: present.ShownMean) -> str:

@@ -9,7 +9,8 @@ from decimal import Decimal
 from benchagent.formats.vocabulary import own_name
 from benchdb.runs.queries import ValuePlace
 from benchdb.stats import Method, too_few_sentence
-from benchdb.wording.numbers import decimals_of, plural, say_change, say_exact, say_number, say_numbers
+from benchdb.wording.changes import effect_in_words
+from benchdb.wording.numbers import decimals_of, plural, say_exact, say_number, say_numbers
 from benchdb.wording.units import UNITS, Unit
 
 from .cell import Cell
@@ -90,7 +91,7 @@ def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:
             decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
         facts += [("n", _counted(cell)), *_figures(cell, unit, decimals), ("exact", exact(cell.mean, unit))]
     if verdict := cell.verdict:
-        facts += [("compared", verdict.why), *_ratio_of_means(verdict)]
+        facts += [("compared", verdict.why), *_ratio_of_means(cell.metric, verdict)]
     if tail := cell.tail:
         facts.append(("tail", tail.why))
     if cell.status != "failed":
@@ -107,11 +108,16 @@ def own_name_fact(tool: str | None, test: str | None) -> TermList:
     return [(f"named by {tool}", name)] if name else []
 
 
-def _ratio_of_means(verdict: CellVerdict) -> TermList:
+def _ratio_of_means(metric: str, verdict: CellVerdict) -> TermList:
     """The ratio of the arithmetic means, which the table shows, if the verdict is about the geometric means."""
     if verdict.method in (None, Method.NONE, Method.WELCH_ON_MOMENTS) or verdict.ratio_of_means is None:
         return []
-    return [("ratio of means", f"{say_change(verdict.ratio_of_means)}; compared are the geometric means")]
+    return [
+        (
+            "ratio of means",
+            f"{effect_in_words(metric, verdict.ratio_of_means).phrase}; compared are the geometric means",
+        )
+    ]
 
 
 def _judged(judgement: CellClock | CellCache) -> str:

@@ -23,9 +23,9 @@ class CellVerdict:
     the means. `low` and `high` bound its 95 % interval; a difference is called only if the interval does not contain 1.
     `ratio_of_means` is that of the arithmetic means. `p_of_claims` is `p` corrected for few rounds and for the `look`
     at a growing run (docs/statistics.md), `p_adjusted` that one corrected for all verdicts of the table. `change` is
-    the ratio in words (`+8.2 %`), `why` the verdict as a sentence. `rounds_for_precision`: the further rounds on each
-    side that determine the ratio of an inconclusive cell within the margin. `rounds_to_decide`: those after which it
-    has a verdict in four cases of five, if it would differ alone; unknown in contents of before.
+    the ratio in words (`8 % faster`), `why` the verdict as a sentence. `rounds_for_precision`: the further rounds on
+    each side that determine the ratio of an inconclusive cell within the margin. `rounds_to_decide`: those after
+    which it has a verdict in four cases of five, if it would differ alone; unknown in contents of before.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Cells that cannot be compared, and the direction and size of printed changes, over whole simulated tables."""
+"""Cells that cannot be compared, and the direction of changes, over whole simulated tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import numpy as np
 from benchdb.stats.arrays import FloatArray
 from tests.bench.statistics.blocks import share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim
-from tests.bench.statistics.printed import PrintedChange, changes_in, intervals_in
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 django.setup()
@@ -23,11 +22,12 @@ django.setup()
 from benchdb.compare.table.content import TableContent  # noqa: E402 (after the setup of Django)
 from benchdb.compare.table.content import cells as cells_of  # noqa: E402
 from benchdb.compare.table.findings import table_findings  # noqa: E402
-from benchdb.compare.table.findings.claims import BestClaim, RowClaim, ShapeClaim  # noqa: E402
+from benchdb.compare.table.findings.claims import BestClaim, Change, RowClaim, ShapeClaim  # noqa: E402
 from benchdb.compare.table.grid import Grid, grid_of  # noqa: E402
 from benchdb.compare.table.judge import judge  # noqa: E402
 from benchdb.compare.verdicts.pairs import stack  # noqa: E402
 from benchdb.runs.cells.cell import Cell  # noqa: E402
+from benchdb.runs.cells.verdict import CellVerdict  # noqa: E402
 from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, content  # noqa: E402
 from tests.support.comparing.contents import cells as cells_from  # noqa: E402
 
@@ -39,13 +39,12 @@ NOISE = 0.05
 TABLES = 1000
 CACHED_CELLS = 3  # of a table; they are 2 to 50 times as fast
 SMALLEST, LARGEST = np.log(1.02), np.log(1e5)  # true changes, in either direction
-ROUNDING = 0.05  # a printed figure and the measured one are at least this close
 
 Labels = tuple[str, str, str]
 
 
 def cells(pool: Executor, effort: float) -> list[Claim]:
-    """Claims about cached cells among device cells, and about printed changes."""
+    """Claims about cached cells among device cells, and about changes."""
     tables = round(TABLES * effort)
     unlike = {n: spread(pool, partial(_unlike, n), tables, [n]) for n in ROUNDS}
     sizes = {n: spread(pool, partial(_sizes, n), tables, [n]) for n in ROUNDS}
@@ -79,10 +78,8 @@ def cells(pool: Executor, effort: float) -> list[Claim]:
             )
             for what, of, text in (
                 ("word", "called", "the verdict contradicts the metric's direction"),
-                ("sign", "printed", "a printed change has the wrong direction"),
-                ("form", "printed", "it is said in per cent beyond ÷ 1.5 or × 2, or as a factor inside"),
-                ("size", "printed", "it is not the change of the figure itself"),
-                ("interval", "intervals", "a printed interval contains 1"),
+                ("sign", "changes", "a change has the wrong direction"),
+                ("interval", "changes", "its interval contains 1"),
             )
         ),
     ]
@@ -152,7 +149,7 @@ def _table(keys: Sequence[Labels], logarithms: FloatArray) -> dict[Labels, Cell]
     return dict(zip(keys, measured, strict=True))
 
 
-# Direction and size
+# Direction
 
 
 def _sizes(rounds: int, tables: int, seed: list[int]) -> Counter[str]:
@@ -179,41 +176,20 @@ def _count_verdicts(made: TableContent, truth: FloatArray, counts: Counter[str])
         upward = [*MEASURES.values()][column].higher_is_better
         counts["called"] += 1
         counts["word"] += (verdict.kind == "better") != ((truth[row, column] > 0) == upward)
-        ratios = [verdict.ratio, *(end for end in (verdict.low, verdict.high) if end is not None)]
-        texts = [*changes_in(verdict.change), *changes_in(verdict.why)]
-        _count_printed(texts, [verdict.ratio, *ratios], float(truth[row, column]), counts)
-        _count_intervals(verdict.why, counts)
+        _count_change(verdict, float(truth[row, column]), counts)
 
 
 def _count_findings(made: TableContent, truth: FloatArray, counts: Counter[str]) -> None:
     grid = grid_of(made)
-    for finding in table_findings(grid):
-        printed = changes_in(finding.text)
-        changes = [change for claim in finding.claims if isinstance(claim, RowClaim) for change in claim.changes]
-        _count_intervals(finding.text, counts)
-        if len(printed) == 3 * len(changes):  # each with its interval
-            for at, change in enumerate(changes):
-                _, row, column = grid.at[change.cell].tolist()
-                figures = [change.ratio, change.low, change.high]
-                _count_printed(printed[3 * at : 3 * at + 3], figures, float(truth[row, column]), counts)
-        else:  # a sentence that gives a median, or no figure
-            counts["printed"] += len(printed)
-            counts["form"] += sum(each.in_wrong_form for each in printed)
+    claims = (claim for finding in table_findings(grid) for claim in finding.claims if isinstance(claim, RowClaim))
+    for change in (change for claim in claims for change in claim.changes):
+        _, row, column = grid.at[change.cell].tolist()
+        _count_change(change, float(truth[row, column]), counts)
 
 
-def _count_printed(
-    printed: Sequence[PrintedChange], ratios: Sequence[float], truth: float, counts: Counter[str]
-) -> None:
-    """Count printed changes that are not these ratios, or not in the direction of the true logarithm."""
-    counts["printed"] += len(ratios)
-    counts["size"] += abs(len(printed) - len(ratios))
-    for each, ratio in zip(printed, ratios, strict=False):
-        counts["size"] += abs(each.ratio / ratio - 1) > ROUNDING
-        counts["sign"] += (each.ratio > 1) != (truth > 0)
-        counts["form"] += each.in_wrong_form
-
-
-def _count_intervals(text: str, counts: Counter[str]) -> None:
-    for low, high in intervals_in(text):
-        counts["intervals"] += 1
-        counts["interval"] += low <= 1 <= high
+def _count_change(change: CellVerdict | Change, truth: float, counts: Counter[str]) -> None:
+    """Count a change in another direction than the true logarithm, and an interval with 1."""
+    ratio, low, high = (1.0 if each is None else each for each in (change.ratio, change.low, change.high))
+    counts["changes"] += 1
+    counts["sign"] += (ratio > 1) != (truth > 0)
+    counts["interval"] += low <= 1 <= high

@@ -15,13 +15,12 @@ import numpy as np
 from benchdb.stats.arrays import FloatArray
 from tests.bench.statistics.blocks import share, spread
 from tests.bench.statistics.claims import ROUNDS, Claim, Share
-from tests.bench.statistics.printed import intervals_in
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchdb.settings")
 django.setup()
 
 from benchdb.compare.table.findings import table_findings  # noqa: E402 (after the setup of Django)
-from benchdb.compare.table.findings.claims import RowClaim, ShapeClaim  # noqa: E402
+from benchdb.compare.table.findings.claims import BestClaim, RowClaim, ShapeClaim  # noqa: E402
 from benchdb.compare.table.findings.finding import TableFinding  # noqa: E402
 from benchdb.compare.table.grid import grid_of  # noqa: E402
 from tests.support.comparing.contents import cells as cells_of  # noqa: E402
@@ -30,6 +29,7 @@ from tests.support.comparing.contents import content  # noqa: E402
 NOISE = 0.05
 SHAPE_TABLES = 12_000
 SIZES = ("1 MiB", "4 MiB", "16 MiB", "64 MiB")
+VALUES = ("ext4", "xfs", "btrfs")
 SHAPES = {
     "rising": (1.0, 1.15, 1.3, 1.5),
     "valley": (1.0, 0.5, 0.9, 0.9),
@@ -50,11 +50,11 @@ def findings_of(
 
 
 def _count_printed(findings: Sequence[TableFinding], counts: Counter[str]) -> None:
-    """Count the intervals that the sentences print, and those with 1 between their printed ends or at one of them."""
-    for finding in findings:
-        for low, high in intervals_in(finding.text):
-            counts["intervals"] += 1
-            counts["with 1"] += low <= 1 <= high
+    """Count the changes that the sentences print, and those whose interval contains 1."""
+    claims = (claim for finding in findings for claim in finding.claims if not isinstance(claim, BestClaim))
+    for change in (change for claim in claims for change in claim.changes):
+        counts["intervals"] += 1
+        counts["with 1"] += change.low <= 1 <= change.high
 
 
 EFFECTS: dict[str, Callable[[np.random.Generator, int], FloatArray]] = {
@@ -76,7 +76,7 @@ def _most(effect: str, cells: int, rounds: int, noise: Sequence[float], tables: 
         for finding in findings:
             for claim in finding.claims:
                 if isinstance(claim, RowClaim) and claim.changes:
-                    true = [np.exp(truth[int(change.entry.key.split("-")[2])]) for change in claim.changes]
+                    true = [np.exp(truth[change.cell % cells]) for change in claim.changes]
                     held = [
                         change.low <= ratio <= change.high for change, ratio in zip(claim.changes, true, strict=True)
                     ]
@@ -114,7 +114,7 @@ def intervals(pool: Executor, effort: float) -> list[Claim]:
               {5: share(wide, "false", "tables")}, most=0.05),
         Claim("findings", "the same, noise 10 %: printed intervals that hold it (few tables print one)",
               {5: share(wide, "held", "printed")}),
-        Claim("findings", "intervals beside “most in” that contain 1 as they are printed",
+        Claim("findings", "intervals beside “most in” that contain 1",
               {n: share(each, "with 1", "intervals") for n, each in printed.items()}, most=0.005),
     ]  # fmt: skip
 
@@ -151,12 +151,12 @@ def steadiness(pool: Executor, effort: float) -> list[Claim]:
 
 def _shapes(rounds: int, noise: float, tables: int, seed: list[int]) -> Counter[str]:
     rng, counts = np.random.default_rng(seed), Counter(tables=tables)
-    heads, values = [*SHAPES, "flat", "flat too"], ("ext4", "xfs", "btrfs")
+    heads = [*SHAPES, "flat", "flat too"]
     truth = np.log([[SHAPES.get(head, (1.0,) * 4)[size] for head in heads] for size in range(4)])
     for _ in range(tables):
         logarithms = truth[:, np.newaxis, :, np.newaxis] + noise * rng.standard_normal((4, 3, len(heads), rounds))
         false = wrong = omitted = flat_changes = False
-        findings = findings_of(values, heads, SIZES, logarithms)
+        findings = findings_of(VALUES, heads, SIZES, logarithms)
         _count_printed(findings, counts)
         for finding in findings:
             for claim in finding.claims:
@@ -177,8 +177,8 @@ def _of_shape(claim: ShapeClaim, truth: FloatArray, heads: Sequence[str], counts
     false = wrong = False
     head = _head(claim, heads)
     for change in claim.changes:
-        (size, _, column), (before, *_) = (map(int, entry.key.split("-")) for entry in (change.entry, change.against))
-        true = truth[size, column] - truth[before, column]
+        column = change.cell % len(heads)
+        true = truth[_size(change.cell, heads), column] - truth[_size(change.against, heads), column]
         counts["changes"] += 1
         counts["covered"] += change.low <= np.exp(true) <= change.high
         wrong |= true * np.log(change.ratio) < 0
@@ -190,14 +190,19 @@ def _of_shape(claim: ShapeClaim, truth: FloatArray, heads: Sequence[str], counts
 
 def _head(claim: ShapeClaim, heads: Sequence[str]) -> str:
     """The test of the line."""
-    return heads[int(claim.line[0].split("-")[2])]
+    return heads[claim.line[0] % len(heads)]
+
+
+def _size(cell: int, heads: Sequence[str]) -> int:
+    """The number of the record size of a cell."""
+    return cell // (len(VALUES) * len(heads))
 
 
 def _omits(claim: ShapeClaim, heads: Sequence[str]) -> bool:
     """Whether a claim about a valley mentions neither its fall nor that one end of the fall is undecided."""
     head = _head(claim, heads)
-    falls = any(change.ratio < 1 and change.entry.key.startswith("1-") for change in claim.changes)
-    undecided = any(key.startswith(("0-", "1-")) for key in claim.undecided)
+    falls = any(change.ratio < 1 and _size(change.cell, heads) == 1 for change in claim.changes)
+    undecided = any(_size(cell, heads) < 2 for cell in claim.undecided)
     return "valley" in head and not falls and not undecided
 
 
@@ -211,7 +216,7 @@ def shapes(pool: Executor, effort: float) -> list[Claim]:
               {n: share(counts[n], "flat", "tables") for n in ROUNDS}, most=0.05),
         Claim("findings", "along sizes: a change is claimed between two equal cells",
               {n: share(counts[n], "false", "tables") for n in ROUNDS}, most=0.06),
-        Claim("findings", "along sizes: intervals that contain 1 as they are printed",
+        Claim("findings", "along sizes: intervals that contain 1",
               {n: share(counts[n], "with 1", "intervals") for n in ROUNDS}, most=0.005),
         Claim("findings", "along sizes: a change is claimed in the wrong direction",
               {n: share(counts[n], "wrong", "tables") for n in ROUNDS}, most=0.02),

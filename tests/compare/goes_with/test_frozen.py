@@ -52,7 +52,7 @@ def test_a_shared_table_keeps_what_changed(client: Client, owner: User) -> None:
     assert not missing_in(
         text,
         "These quantities changed with the difference in 2 cells, the most certain change first:",
-        "Flushes of the device per MiB requested: × 4.1",
+        "Flushes of the device per MiB requested: 4.1× higher",
         "No sampled quantity changed by more than 5\N{NO-BREAK SPACE}%.",
     )
     assert client.get(f"/c/{link.id}.json").json()["goes_with"]["pairs"][0]["quantities"][0]["name"] == "device_flushes"

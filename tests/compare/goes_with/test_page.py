@@ -43,12 +43,12 @@ def test_changed_quantities_are_ranked_beside_the_verdict(ada: Client, owner: Us
     page = ada.get(address(pair(owner, **MORE_FLUSHES))).context
     (rival,) = page["rivals"]
     assert (rival["label"], page["baseline"], page["work"]) == ("xfs", "ext4", "MiB requested")
-    assert rival["verdicts"][0].startswith("Worse: 30.0 % less throughput")
+    assert rival["verdicts"][0].startswith("Worse: 30.0 % slower")
     assert rival["different"]
     assert [sentence.partition(" (")[0] for sentence in rival["sentences"]] == [
-        "Flushes of the device per MiB requested: × 4.1",
-        "Write requests per MiB requested: × 3",
-        "Size of a write request: ÷ 3",
+        "Flushes of the device per MiB requested: 4.1× higher",
+        "Write requests per MiB requested: 3× higher",
+        "Size of a write request: 3× lower",
     ]
     assert rival["sentences"][0].endswith("), from 1.00 to 4.10")
     assert rival["sentences"][2].endswith("), from 256 KiB to 85.4 KiB")
@@ -109,7 +109,7 @@ def test_none_is_a_word(ada: Client, owner: User, changed: dict[str, float], sen
 def test_several_runs_are_the_sample(ada: Client, owner: User) -> None:
     runs = [run for _ in range(3) for run in pair(owner, **MORE_FLUSHES)]
     (rival,) = ada.get(address(runs) + "&rows=file_system").context["rivals"]
-    assert rival["sentences"][0].startswith("Flushes of the device per MiB requested: × 4.1")
+    assert rival["sentences"][0].startswith("Flushes of the device per MiB requested: 4.1× higher")
     assert [link["text"] for link in rival["rounds"]][2:4] == ["xfs, run 3", "ext4, run 1"]
 
 

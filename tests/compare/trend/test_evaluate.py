@@ -48,7 +48,7 @@ def test_a_change_point_says_what_changed_there(owner: User) -> None:
     assert (point["at"], point["kind"]) == (8, "worse")
     assert point["ratio"] == pytest.approx(0.88, rel=0.01)
     assert point["low"] < 0.88 < point["high"]
-    assert point["text"].startswith("Throughput of random write −12.")
+    assert point["text"].startswith("Throughput of random write: 12.0 % slower")
     assert point["text"].endswith(f" from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}.")
     assert [(part["first"], part["last"]) for part in series["segments"]] == [(0, 7), (8, 15)]
     assert (series["segments"][0]["text"], series["noise"]) == ("10.010", pytest.approx(0.01, abs=0.01))
@@ -64,7 +64,7 @@ def test_where_lower_is_better_a_fall_is_better(owner: User) -> None:
 
     assert (content["metric"], content["unit"], content["higher_is_better"]) == ("elapsed", "s", False)
     (point,) = content["series"][0]["change_points"]
-    assert (point["at"], point["kind"], point["change"]) == (6, "better", "÷ 3")
+    assert (point["at"], point["kind"], point["change"]) == (6, "better", "3.00× shorter")
     assert "; no recorded change there." in point["text"]
 
 
@@ -334,7 +334,7 @@ def test_a_drift_is_no_step_of_one_day(owner: User) -> None:
     (series,) = trend_of(runs[0])["series"]
     (point,) = series["change_points"]
     assert (point["drift"], point["kind"], len(series["segments"])) == ([0, 15], "inconclusive", 2)
-    assert point["text"].startswith("Throughput of write drifts by −14.9 % (95 % interval ")
+    assert point["text"].startswith("Throughput of write drifts: 15 % slower (95 % interval ")
     assert " over 15 days, from 20 Nov 2026 to 5 Dec 2026." in point["text"]
 
 

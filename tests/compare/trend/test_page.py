@@ -46,10 +46,12 @@ def test_change_points_stand_above_with_what_changed_there(client: Client, owner
     page = trend_of(client, f"run={upgraded(owner)[0].id}&test=random_write")
 
     assert not missing_in(
-        page.text, "▼ Throughput of random write −12.", f"from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}."
+        page.text,
+        "▼ Throughput of random write: 12.0 % slower",
+        f"from 28 Nov 2026 on; changed there: kernel {OLD} → {NEW}.",
     )
     (event,) = [row for row in page.tables["trend"] if len(row) == 1]
-    assert event[0].text.startswith("▼ −12.")
+    assert event[0].text.startswith("▼ 12.0 % slower")
     assert event[0].text.endswith(f"changed here: kernel {OLD} → {NEW}")
     assert "From one run to the next the figure varies by" in page.text
 

@@ -11,7 +11,7 @@ from benchdb.stats.gate import DifferenceChange, GateVerdict, Undecided
 from benchdb.stats.sentences import NO_VERDICTS
 
 FIGURES = {"ratio": 0.96, "low": 0.95, "high": 0.97, "p_adjusted": 0.0004}
-SHOWN = "−4.0 % (95 % interval −5.0 % to −3.0 %, 24 rounds)"
+SHOWN = "4 % slower (95 % interval 3 % to 5 %, 24 rounds)"
 
 
 @pytest.mark.parametrize(
@@ -20,24 +20,24 @@ SHOWN = "−4.0 % (95 % interval −5.0 % to −3.0 %, 24 rounds)"
         (
             Verdict.WORSE,
             {},
-            "Worse: 4.0 % less throughput (95 % interval −5.0 % to −3.0 %, 24 rounds), corrected p = 0.0004.",
+            f"Worse: {SHOWN}, corrected p = 0.0004.",
         ),
-        (Verdict.EQUIVALENT, {}, f"Equivalent: the difference is {SHOWN}, too small to matter."),
-        (Verdict.INCONCLUSIVE, {}, f"Inconclusive: the difference is {SHOWN}."),
+        (Verdict.EQUIVALENT, {}, f"Equivalent: {SHOWN}, too small to matter."),
+        (Verdict.INCONCLUSIVE, {}, f"Inconclusive: {SHOWN}."),
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.MARGIN},
-            "Worse, but perhaps by less than 5 %: 4.0 % less throughput (95 % interval −5.0 % to −3.0 %, 24 rounds).",
+            f"Worse, but perhaps by less than 5 %: {SHOWN}.",
         ),
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.DEPENDENT, "level_change": DifferenceChange(12, 0.9, 1.01)},
-            f"Inconclusive: the difference is {SHOWN}, but its level changed after round 12, from −10.0 % to +1.0 %.",
+            f"Inconclusive: {SHOWN}, but its level changed after round 12, from 10.0 % slower to 1.0 % faster.",
         ),
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.DEPENDENT},
-            f"Inconclusive: the difference is {SHOWN}, and each round resembles the one before.",
+            f"Inconclusive: {SHOWN}, and each round resembles the one before.",
         ),
     ],
 )

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from benchdb.compare.verdicts.sentences import why
+from benchdb.compare.verdicts.sentences import row_in_words, why
 from benchdb.stats import Cells, Verdict, compare
 from tests.texts import missing_in
 
@@ -16,7 +16,7 @@ def sentence(first: list[float], second: list[float], noise: float) -> str:
     others = 100 * np.exp(noise * np.random.default_rng(2).standard_normal((40, len(first))))
     row = next(compare(Cells.of_values([first, *others[:20]]), Cells.of_values([second, *others[20:]])).rows())
     assert row.verdict is Verdict.INCONCLUSIVE
-    return why(row, "throughput", "round", 0.05)
+    return why(row, row_in_words(row, "throughput"), "round", 0.05)
 
 
 def test_a_precise_difference_that_few_rounds_do_not_confirm_is_not_said_to_lie_near_the_margin() -> None:
@@ -24,7 +24,7 @@ def test_a_precise_difference_that_few_rounds_do_not_confirm_is_not_said_to_lie_
 
     assert not missing_in(
         text,
-        "+20.0 % (95 % interval +19.",
+        "20.0 % faster (95 % interval 19.",
         "Alone it would be a difference (p < 0.0001); beside the usual spread of its test p = 0.49",
         "About 8 more rounds on each side would decide it in four cases of five.",
     )
@@ -43,7 +43,7 @@ def looked_at(first: list[list[float]], second: list[list[float]], looks: int, k
     sides = [Cells.of_values(side, looks=looks, kinds=kinds) for side in (first, second)]
     row = next(compare(*sides).rows())
     assert row.verdict is Verdict.INCONCLUSIVE
-    return why(row, "throughput", "round", 0.05)
+    return why(row, row_in_words(row, "throughput"), "round", 0.05)
 
 
 def test_a_look_that_leaves_a_difference_undecided_is_named() -> None:

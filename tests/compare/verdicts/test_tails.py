@@ -71,7 +71,7 @@ def test_equal_means_with_another_tail(owner: User) -> None:
     assert worse.tail is not None
     assert (worse.verdict.kind, worse.tail.kind, worse.tail.share) == ("equivalent", "worse", 99.9)
     assert worse.tail.low > 2.5
-    assert worse.tail.why.startswith("Equal mean throughput, p99.9 latency worse: × 3.2 (95 % interval × ")
+    assert worse.tail.why.startswith("Equal mean throughput, p99.9 latency worse: 3.2× longer (95 % interval 3")
     assert worse.tail.why.endswith("corrected p < 0.0001.")
     assert ("tail", worse.tail.why) in cell_facts(worse, UNITS["MiB/s"])
     assert next((tag.text, tag.why) for tag in tags(worse)) == ("p99.9 ▼", worse.tail.why)

@@ -28,7 +28,7 @@ def test_facts_say_n_intervals_and_the_exact_number() -> None:
 def test_the_ratio_of_means_stands_beside_a_verdict_on_geometric_means() -> None:
     verdict = a_verdict("better", ratio=1.6, ratio_of_means=1.776, method="welch_on_logarithms")
     facts = dict(cell_facts(a_cell(verdict=verdict), MIB_S))
-    assert facts["ratio of means"] == "+77.6 %; compared are the geometric means"
+    assert facts["ratio of means"] == "1.8× faster; compared are the geometric means"
     by_moments = a_cell(verdict=a_verdict("better", ratio=1.6, ratio_of_means=1.6, method="welch_on_moments"))
     assert "ratio of means" not in dict(cell_facts(by_moments, MIB_S))
 

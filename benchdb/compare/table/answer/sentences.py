@@ -9,7 +9,7 @@ from typing import NamedTuple
 from benchdb.compare.content import Difference
 from benchdb.compare.page_parts.differences import show_values
 from benchdb.compare.table.grid import Grid, lower
-from benchdb.wording.changes import EffectWords, effect_in_words, largest_difference, metric_noun
+from benchdb.wording.changes import effect_in_words, largest_difference, metric_noun
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
@@ -100,7 +100,7 @@ def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str) -> list[A
         ]
     words = effect_in_words(metric, each.ratio, each.low, each.high)
     spans = [
-        AnswerPart(f"{each.label} {words.verb} {_with_noun(words)}{than}", each.kind),
+        AnswerPart(f"{each.label} {words.verb} {words.phrase}{than}", each.kind),
         AnswerPart(f" ({words.interval})" if words.interval else ""),
     ]
     verdict = table.cells[each.most].verdict if each.most is not None else None
@@ -109,10 +109,6 @@ def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str) -> list[A
         size = effect_in_words(metric, verdict.ratio, verdict.low, verdict.high).size
         spans.append(AnswerPart(f", most in {where}: {size}"))  # its interval would not hold for the largest of several
     return spans
-
-
-def _with_noun(words: EffectWords) -> str:
-    return f"{words.change} {words.noun}".rstrip()
 
 
 def _say_equal(table: Grid, equal: Sequence[RatioEstimate]) -> list[str]:
@@ -176,9 +172,7 @@ def _say_untested(table: Grid, found: MetricEstimates, untested: Sequence[RatioE
         if words is None:
             said.append(f"{each.label}{differing} {plural(each.counts.total(), 'cell')}")
         else:
-            said.append(
-                f"{each.label} {words.verb} {_with_noun(words)}" if each.ratio != 1 else f"{each.label} is equal"
-            )
+            said.append(f"{each.label} {words.verb} {words.phrase}" if each.ratio != 1 else f"{each.label} is equal")
     return [f"Not tested as a whole, against {table.content.baseline}: {'; '.join(said)}."] if said else []
 
 

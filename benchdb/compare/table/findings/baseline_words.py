@@ -8,25 +8,26 @@ from statistics import median
 
 from benchdb.compare.table.grid import Grid
 from benchdb.stats import Verdict
-from benchdb.wording.numbers import say_change
+from benchdb.wording.changes import common_metric, effect_in_words, largest_difference
 from benchdb.wording.words import metric_label, upper
 
 from .baseline_pair import BOTH, BaselinePair
 from .baseline_row import BaselineRow
 from .claims import Change
-from .finding import Clause, listed, say, say_bound, say_sized
+from .finding import Clause, change_in_words, listed, say
 
 MOST_COUNTS = 4  # of other cells, in a clause
 ORDER = ("equivalent", "undecided", "marked but may be chance")  # first in the list of the other cells
 
 
 def of_nothing(baseline: str, rows: Sequence[BaselineRow], tested: Sequence[BaselinePair]) -> str:
-    """`No difference was found against ext4; 95 % intervals allow up to ± 12.4 %.`
+    """`No difference was found against ext4; 95 % intervals allow up to 13 %.`
 
     The farthest end of all intervals exceeds the largest true difference at least as often as a single interval
     contains the true one.
     """
-    bound = say_bound([pair.interval for pair in tested])
+    lows, highs = zip(*(pair.interval for pair in tested), strict=True)
+    bound = largest_difference(min(lows), max(highs))
     start = f"No difference was found against {baseline}"
     return say(start, Clause("; ", f"95 % intervals allow up to {bound}"), *_rest(rows))
 
@@ -52,19 +53,20 @@ def of_rows(table: Grid, rows: Sequence[BaselineRow], changes: Mapping[Verdict, 
 def _side(
     table: Grid, rows: Sequence[BaselineRow], kind: Verdict, most: Change | None, they_are: str
 ) -> Iterator[Clause]:
-    """`better than ext4 in 9 of 13 cells`, `most in random read (+35 %, 95 % interval …)`."""
+    """`better than ext4 in 9 of 13 cells`, `most in random read (35 % faster, 95 % interval …)`."""
     pairs = [pair for row in rows for pair in row.of[kind]]
     total = sum(len(row.pairs) + row.missing for row in rows)
     where = f" in {_count([len(row.of[kind]) for row in rows], [len(row.pairs) + row.missing for row in rows])}"
     place = _place(table, rows, most) if most else ""
     if most is None:
-        where += f" ({say_change(median(pair.ratio for pair in pairs))} in the median)"
+        words = effect_in_words(common_metric(row.metric for row in rows), median(pair.ratio for pair in pairs))
+        where += f" ({words.phrase} in the median)"
     elif len(pairs) == 1:
-        where = f"{f' {place}' if total > 1 else ''} ({say_sized(most)})"
+        where = f"{f' {place}' if total > 1 else ''} ({change_in_words(most)})"
     text = f"{kind.value} than {table.content.baseline}{where}"
     yield Clause(", and ", text, f"{they_are} {text}")
     if most and len(pairs) > 1:
-        sized = f"{place} ({say_sized(most)})"
+        sized = f"{place} ({change_in_words(most)})"
         yield Clause(", ", f"most {sized}", f"The largest difference is {sized}")
 
 

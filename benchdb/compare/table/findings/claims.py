@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from benchagent.formats.vocabulary import METRICS
+
 
 @dataclass(frozen=True)
 class Change:
     """The change of a figure from the cell `against` to `cell`: the ratio of the two and its interval, without 1.
 
-    The interval holds for the change that the sentence picked: it is simultaneous over all from which it could pick.
+    The figure is of `metric`. The interval holds for the change that the sentence picked: it is simultaneous over all
+    from which it could pick.
     """
 
     cell: int
@@ -18,7 +21,12 @@ class Change:
     ratio: float
     low: float
     high: float
-    higher_is_better: bool
+    metric: str
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a larger figure is better."""
+        return METRICS[self.metric].higher_is_better
 
     @property
     def better(self) -> bool:

@@ -56,7 +56,7 @@ class FindingEvidence:
         compared = compare(
             self._columns.take(cells),
             self._columns.take(against),
-            higher_is_better=[self._upward(cell) for cell in cells],
+            higher_is_better=[self._table.measures[cell].higher_is_better for cell in cells],
             margin=self._table.content.margin,
             level=self._table.content.level,
             correction=Correction.UNCORRECTED,
@@ -83,12 +83,9 @@ class FindingEvidence:
         return [
             None
             if isnan(low) or low <= 1 <= high
-            else Change(*sides[pair], self.answer(pair).ratio, low, high, self._upward(sides[pair][0]))
+            else Change(*sides[pair], self.answer(pair).ratio, low, high, self._table.measures[sides[pair][0]].metric)
             for pair, (low, high) in zip(pairs, self._intervals(pairs, confidences), strict=True)
         ]
-
-    def _upward(self, cell: int) -> bool:
-        return self._table.measures[cell].higher_is_better
 
     def _intervals(self, pairs: Sequence[int], confidences: Sequence[float]) -> Iterator[tuple[float, float]]:
         assert self._compared is not None

@@ -13,8 +13,7 @@ from benchdb.compare.table.grid import Grid
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.cells.warnings import with_sentence
 from benchdb.stats import StatisticsWarning, WarningCode
-from benchdb.wording.numbers import LARGEST_DECREASE, LARGEST_FACTOR, say_changes
-from benchdb.wording.numbers import say_interval as say_ends
+from benchdb.wording.changes import EffectWords, common_metric, effect_in_words
 from benchdb.wording.words import upper
 
 from .claims import Change, Claim
@@ -85,29 +84,18 @@ def say_margin(bound: float) -> str:
     return f"±\N{NO-BREAK SPACE}{percent:.1f}\N{NO-BREAK SPACE}%"
 
 
-def say_bound(intervals: Sequence[tuple[float, float]]) -> str:
-    """The largest change that these intervals allow, rounded up: `± 12.4 %`, beyond × 1.5 `a factor of 2.3`."""
-    largest = max(max(1 / low, high) for low, high in intervals)
-    if largest <= LARGEST_DECREASE:
-        return say_margin(largest - 1)
-    return f"a factor of {np.ceil(10 * min(largest, LARGEST_FACTOR)) / 10:.1f}"
+def change_in_words(change: Change) -> str:
+    """`35 % faster, 95 % interval 30 % to 41 %`."""
+    words = effect_in_words(change.metric, change.ratio, change.low, change.high)
+    return f"{words.phrase}, 95 % interval {words.interval}"
 
 
-def say_interval(low: float, high: float) -> str:
-    """`95 % interval +30 % to +41 %`."""
-    return f"95 % interval {say_ends(low, high)}"
-
-
-def say_sized(change: Change) -> str:
-    """`+35 %, 95 % interval +30 % to +41 %`."""
-    ratio, low, high = say_changes(change.ratio, change.low, change.high)
-    return f"{ratio}, 95 % interval {low} to {high}"
-
-
-def say_together(changes: Sequence[Change]) -> str:
-    """`95 % interval +30 % to +41 %`, or `95 % intervals within …` for several changes in the same direction."""
+def changes_in_words(changes: Sequence[Change]) -> tuple[list[EffectWords], str]:
+    """Changes in the same direction, each in words, and all their intervals: `95 % intervals within 30 % to 41 %`."""
     low, high = min(change.low for change in changes), max(change.high for change in changes)
-    return say_interval(low, high) if len(changes) == 1 else f"95 % intervals within {say_ends(low, high)}"
+    metric = common_metric(change.metric for change in changes)
+    words = [effect_in_words(metric, change.ratio, low, high) for change in changes]
+    return words, f"95 % interval{'' if len(changes) == 1 else 's within'} {words[0].interval}"
 
 
 def listed(words: Iterable[str], most: int = MOST_LISTED) -> str:

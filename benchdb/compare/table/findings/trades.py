@@ -13,7 +13,7 @@ from benchdb.wording.words import metric_label
 from .baseline_pair import BOTH, BaselinePair, both_sides
 from .claims import Change
 from .evidence import FindingEvidence
-from .finding import Clause, TableFinding, listed, say, say_sized
+from .finding import Clause, TableFinding, change_in_words, listed, say
 
 
 class Trade(NamedTuple):
@@ -61,7 +61,7 @@ def _finding(
     first = largest.gains[0].cell
     value = f" on {table.value_of(first)}" if len({table.value_of(trade.gains[0].cell) for trade in shared}) > 1 else ""
     place = f"{table.words(first, 'metric')}{value}"
-    clauses = [Clause("; " if index else ": ", _sized(table, change)) for index, change in enumerate(changes)]
+    clauses = [Clause("; " if index else ": ", change_in_words(change)) for index, change in enumerate(changes)]
     if total > 1:
         count = "all" if len(shared) == total else f"{len(shared)} of"
         where = f"in {place}" if len(shared) == 1 else f"in {count} {total} places"
@@ -80,11 +80,6 @@ def _changes(evidence: FindingEvidence, trade: Trade, confidence: float) -> list
     indices = [evidence.pair(pair.cell, pair.against) for pair in pairs]
     known = [*filter(None, evidence.changes(indices, [confidence] * len(pairs)))]
     return known if len(known) == len(pairs) else []
-
-
-def _sized(table: Grid, change: Change) -> str:
-    """`throughput +10 %, 95 % interval +8 % to +12 %`."""
-    return f"{metric_label(table.measures[change.cell].metric)} {say_sized(change)}"
 
 
 def _metrics(table: Grid, pairs: Sequence[BaselinePair]) -> str:

@@ -113,7 +113,7 @@ def test_only_the_median_is_printed_if_no_single_change_is_known() -> None:
     keys = [("1 MiB", row, head) for row in ("ext4", "xfs") for head in HEADS]
     made = content(("ext4", "xfs"), HEADS, dict(zip(keys, cells(1e8 * np.exp(base)), strict=True)), splits=("1 MiB",))
 
-    assert texts(made)[0] == "xfs is better than ext4 in all 13 cells (+13.9 % in the median)."
+    assert texts(made)[0] == "xfs is better than ext4 in all 13 cells (14 % faster in the median)."
     assert claims(made)["xfs"].changes == []
 
 
@@ -122,7 +122,7 @@ def test_the_change_is_that_of_the_figure_itself() -> None:
                  measures={"Write": CPU})  # fmt: skip
 
     (said, *_) = texts(made)
-    assert said.startswith("xfs is worse than ext4 (+19.96 %")
+    assert said.startswith("xfs is worse than ext4 (19.96 % more CPU")
     (change,) = claims(made)["xfs"].changes
     assert change.ratio > 1
     assert not change.better
