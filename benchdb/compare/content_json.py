@@ -13,6 +13,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from benchdb.http.requests import Reader
 from benchdb.http.work import expect
+from benchdb.runs.models import RunQuerySet
 
 from .content import Content
 from .kinds import KINDS, name_of_schema
@@ -51,15 +52,19 @@ def from_json(document: Mapping[str, object]) -> Content:
     return _adapter(name).validate_python(KINDS[name].upgraded(document))
 
 
-def current(kind: str, query: QueryDict, reader: Reader) -> Content:
-    """The content that a query shows to a reader now, kept or evaluated. Raises ImpossibleSelection, LeftToWorker."""
+def current(kind: str, query: QueryDict, reader: Reader, runs: RunQuerySet | None = None) -> Content:
+    """The content that a query shows to a reader now, kept or evaluated; `runs` are those that it may read, if known.
+
+    Raises ImpossibleSelection, LeftToWorker.
+    """
     of, fresh = KINDS[kind], list[Content]()
 
     def evaluated() -> bytes:
         fresh.append(of.evaluate(query, reader))
         return to_bytes(fresh[0])
 
-    made = kept_part(LivePart("content", kind, query.urlencode()), reader, of.reads(query, reader), evaluated)
+    runs = of.reads(query, reader) if runs is None else runs
+    made = kept_part(LivePart("content", kind, query.urlencode()), reader, runs, evaluated)
     if not made.packed:
         return fresh[0]
     document = made.raw

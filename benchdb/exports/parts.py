@@ -32,18 +32,16 @@ ONLY_BY_WORKER = 2 * TASK_SECONDS
 def live_file(part: LivePart, reader: Reader) -> Made:
     """The file of a live comparison. Raises ImpossibleSelection, LeftToWorker, and TooLarge."""
     of, query, file = KINDS[part.kind], QueryDict(part.query), FORMATS[part.form]
+    runs = of.reads(query, reader)
 
     def written() -> bytes:
-        content = current(part.kind, query, reader)
-        expect(
-            ONLY_BY_WORKER
-            if file.needs_worker(content, part.shape)
-            else SECONDS_A_CELL * sum(map(bool, cells(content)))
-        )
+        content = current(part.kind, query, reader, runs)
+        placed = [*cells(content)]
+        expect(ONLY_BY_WORKER if file.needs_worker(placed, part.shape) else SECONDS_A_CELL * len(placed))
         origin = Origin(f"{part.site}/{of.path}/?{content.query}", False, part.shape, notices_of(now(content)))
         return b"".join(encoded(file.export(content, origin)))
 
-    return kept_part(part, reader, of.reads(query, reader), written)
+    return kept_part(part, reader, runs, written)
 
 
 def frozen_file(permalink: Permalink, site: str, form: str, shape: str) -> Made:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from benchdb.compare.content import Placed
 from benchdb.compare.page_parts.export_menu import MenuEntry, offer
 
-from .contents import Content, cells
+from .contents import Content
 from .origin import Origin
 
 # Raise it if a format changes its output: files that workers made and browsers keep are then replaced.
@@ -44,13 +45,13 @@ class ExportFormat:
         """The header `Content-Type` of a file."""
         return self.media_type if self.binary else f"{self.media_type}; charset=utf-8"
 
-    def needs_worker(self, content: Content, shape: str) -> bool:
-        """Whether a worker must write the file: a picture, or very many values."""
+    def needs_worker(self, cells: Iterable[Placed], shape: str) -> bool:
+        """Whether a worker must write the file with these cells: a picture, or very many values."""
         if self.by_worker:
             return True
         if shape not in self.with_all_values:
             return False
-        return sum(len(placed.cell.values or ()) for placed in cells(content)) > MANY_VALUES
+        return sum(len(placed.cell.values or ()) for placed in cells) > MANY_VALUES
 
 
 FORMATS: dict[str, ExportFormat] = {}  # by extension, in the order of the menu

@@ -23,6 +23,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import server_of, site_of
 
+from .contents import cells
 from .formats import FORMATS
 from .models import Export
 from .origin import CARD, frozen_origin
@@ -146,7 +147,7 @@ def _frozen(request: HttpRequest, link: Permalink, form: str, shape: str) -> Htt
     if link.is_large:
         return _sent(request, frozen_file(link, site, form, shape), headers)
     origin = frozen_origin(link, f"{site}{link.get_absolute_url()}", shape)
-    if not export_format.needs_worker(link.shown, shape):
+    if not export_format.needs_worker(cells(link.shown), shape):
         return HttpResponse(export_format.export(link.shown, origin), headers=headers)
     response = from_worker(request, link.shown, origin, form)
     for field, value in headers.items() if response.status_code == 200 else ():

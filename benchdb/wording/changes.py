@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -51,6 +52,7 @@ class ChangeDirection(NamedTuple):
     noun: str
 
 
+@cache
 def direction_of(metric: str, *, percent: bool = False) -> ChangeDirection:
     """The words for changes of a metric ("" is any quantity): a time has `24 % less time`, or is `2.5× longer`."""
     noun = metric_noun(metric)
@@ -174,10 +176,11 @@ def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
     first = int(wide < 1) if percent else int(min(shown) < 9.95)
     texts: list[str] = []
     of_each: list[int] = []
+    falls, differing = [ratio < 1 for ratio in ratios], len({*ratios})
     for decimals in range(first, first + MOST_DECIMALS):
         of_each = [decimals if percent or each < 9.95 else max(decimals - first, 0) for each in shown]
         texts = [say_number(each, places) for each, places in zip(shown, of_each, strict=True)]
-        if len({*zip((ratio < 1 for ratio in ratios), texts, strict=True)}) == len({*ratios}):
+        if len({*zip(falls, texts, strict=True)}) == differing:
             break
     none = 0 if percent else 1
     sizes = []

@@ -72,13 +72,13 @@ def build_table(
         margin=selection.margin,
         correction=selection.correction,
     )
-    cells = dict(zip(pivoted.cells, _final_cells(choices, runs, table, judged, tails), strict=True))
+    _judge_cells(choices, runs, table, judged, tails)
     content = replace(
         content,
         title=title(selection, table.values, runs),
         query=_query(choices, pivoted, ids_with_cells, content.baseline),
         heads=_heads(choices, pivoted, of_baseline := _labels_of_baseline(table)),
-        groups=_groups(choices, pivoted._replace(cells=cells), of_baseline),
+        groups=_groups(choices, pivoted, of_baseline),
         geometric_means=list(judged.means),
         across_machines=list(judged.across_machines),
         differences=differences(selection, runs, _rivals(table)),
@@ -87,7 +87,7 @@ def build_table(
     )
     refuse_impossible_sort(content)
     # Verdicts play no part in the tests of findings.
-    return replace(content, findings=findings(replace(table, content=content), columns))
+    return replace(content, findings=findings(table, columns))
 
 
 def _unjudged(
@@ -159,27 +159,19 @@ def _run_labels(factor: Sequence[str], runs: Sequence[Run]) -> list[str]:
     return labels_of_runs(of_runs or ["file_system"], runs)
 
 
-def _final_cells(
+def _judge_cells(
     choices: Choices, runs: Sequence[Run], table: Grid, judged: Judged, tails: Mapping[int, TailVerdict]
-) -> list[Cell]:
-    """The cells with their verdicts, the marks of the best, and the text of the chosen statistic."""
+) -> None:
+    """Give the cells their verdicts, the marks of the best, and the text of the chosen statistic."""
     statistic = choices.selection.statistic
     unlike = unlike_runs(choices.selection, runs, [cell.runs for cell in table.cells])
-
-    def final(index: int, cell: Cell) -> Cell:
-        inside, warnings = unlike[frozenset(cell.runs)] if len(cell.runs) > 1 else (None, [])
-        return replace(
-            cell,
-            text=text_of_statistic(cell, statistic, UNITS[choices.units[cell.metric]]),
-            warnings=[*cell.warnings, *warnings],
-            verdict=judged.verdicts.get(index),
-            tail=tails.get(index),
-            baseline=index in judged.baselines,
-            best=index in judged.best,
-            inside=inside,
-        )
-
-    return [final(index, cell) for index, cell in enumerate(table.cells)]
+    for index, cell in enumerate(table.cells):
+        if len(cell.runs) > 1:
+            cell.inside, warnings = unlike[frozenset(cell.runs)]
+            cell.warnings = [*cell.warnings, *warnings]
+        cell.text = text_of_statistic(cell, statistic, UNITS[choices.units[cell.metric]])
+        cell.verdict, cell.tail = judged.verdicts.get(index), tails.get(index)
+        cell.baseline, cell.best = index in judged.baselines, index in judged.best
 
 
 def _query(choices: Choices, pivoted: Pivoted, placed: Collection[str], baseline: str) -> str:

@@ -105,18 +105,16 @@ def _keys(results: Sequence[Measured], runs: Mapping[UUID, Run], all_names: Sequ
 
 def _cells_by_run(
     results: Sequence[Measured], keys: Sequence[CellKey], cells: Sequence[Cell], runs: Mapping[UUID, Run]
-) -> tuple[dict[CellKey, dict[UUID, Cell]], bool]:
-    """The first cell of each run at each key, the runs in their order; and whether a run has another one."""
-    of_run: dict[UUID, list[int]] = {run_id: [] for run_id in runs}
-    for index in sorted(range(len(results)), key=lambda i: results[i].ordinal):
-        of_run[results[index].run_id].append(index)
-    placed: dict[CellKey, dict[UUID, Cell]] = defaultdict(dict)
+) -> tuple[dict[CellKey, dict[int, Cell]], bool]:
+    """The first cell of each run (by its number) at each key, in their order; whether a run has another one."""
+    numbers = {run_id: number for number, run_id in enumerate(runs)}
+    in_order = sorted((numbers[result.run_id], result.ordinal, index) for index, result in enumerate(results))
+    placed: dict[CellKey, dict[int, Cell]] = defaultdict(dict)
     doubled = False
-    for run_id, indices in of_run.items():
-        for index in indices:
-            of_key = placed[keys[index]]
-            doubled |= run_id in of_key
-            of_key.setdefault(run_id, cells[index])
+    for number, _, index in in_order:
+        of_key = placed[keys[index]]
+        doubled |= number in of_key
+        of_key.setdefault(number, cells[index])
     return placed, doubled
 
 
@@ -131,7 +129,7 @@ def _cells(results: Sequence[Measured], runs: Mapping[UUID, Run], units: Mapping
     return [cells[index] for index in range(len(results))]
 
 
-def _combined(placed: Mapping[CellKey, Mapping[UUID, Cell]], units: Mapping[str, str]) -> dict[CellKey, Cell]:
+def _combined(placed: Mapping[CellKey, Mapping[int, Cell]], units: Mapping[str, str]) -> dict[CellKey, Cell]:
     several = {key: list(by_run.values()) for key, by_run in placed.items() if len(by_run) > 1}
     shown_units = [UNITS[units[cells[0].metric]] for cells in several.values()]
     combined = dict(zip(several, combined_cells(list(several.values()), shown_units), strict=True))

@@ -55,7 +55,9 @@ def tail_verdicts(
     `columns` are the cells for `benchdb.stats`. `verdicts` are those on means, which the sentences begin with; both are
     by index. Cells are missing if one side lacks a distribution, has too few operations, or cannot be compared.
     """
-    tails = dict(zip(distributions, tails_of(list(distributions.values())), strict=True)) if distributions else {}
+    if not distributions:
+        return {}
+    tails = dict(zip(distributions, tails_of(list(distributions.values())), strict=True))
     of_cells = {key: found for key, cell in enumerate(cells) if (found := _of_cell(cell, tails))}
     pairs = [(key, other) for key, other in against.items() if key in of_cells and other in of_cells]
     shares = [common_share([*of_cells[key], *of_cells[other]]) for key, other in pairs]

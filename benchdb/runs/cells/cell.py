@@ -35,7 +35,7 @@ class CellText:
     beneath: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Cell:
     """What was measured at one place; figures are in base units and None if they do not exist.
 
@@ -48,9 +48,10 @@ class Cell:
 
     `look` counts how often the run of the cell was looked at while it grew; 0 if it cannot grow.
     `runs` are the runs' ids and `ordinals` their results. The quantity is given by `test` to `params`; a field is None
-    if runs differ in it. In a table, `verdict` compares the cell with its baseline, `best` marks the best of its rivals
-    and those that tie with it, and `inside` names the facts in which the runs of the cell differ. A mixed cell has no
-    figure, because its runs did different work or ran on different hardware: the dimension `splits` separates them.
+    if runs differ in it. A table judges its cells in place: `verdict` compares the cell with its baseline, `best` marks
+    the best of its rivals and those that tie with it, and `inside` names the facts in which the runs of the cell
+    differ. A mixed cell has no figure, because its runs did different work or ran on different hardware: the dimension
+    `splits` separates them.
     """
 
     status: str
@@ -100,18 +101,19 @@ def cells_of(results: Sequence[Measured], unit: Unit, runs: Mapping[UUID, Run]) 
     for result in results:
         if result.warnings and id(result.warnings) not in warnings:
             warnings[id(result.warnings)] = [stored_warning(warning) for warning in result.warnings]
-    ids = {run_id: str(run_id) for run_id in runs}
+    measured_by = {run_id: (run, str(run_id)) for run_id, run in runs.items()}
     return [
         _plain(
             result,
             unit,
-            runs[result.run_id],
-            runs=[ids[result.run_id]],
+            run,
+            runs=[run_id],
             warnings=warnings.get(id(result.warnings), []),
             clock=clock,
             cache=cache,
         )
         for result, clock, cache in judged
+        for run, run_id in [measured_by[result.run_id]]
     ]
 
 

@@ -63,15 +63,16 @@ class CellCache:
 
 def clocks(results: Sequence[Measured], runs: Mapping[UUID, Run]) -> list[CellClock]:
     """The verdict on the clock for each result of these runs."""
-    ticks = {run_id: _tick(run) for run_id, run in runs.items()}
-    shares = {run_id: _shares(run) for run_id, run in runs.items()}
-    moved = [_number(_moved(result, shares[result.run_id])) for result in results]
-    elapsed = np.where(
-        [result.metric == "throughput" for result in results],
-        elapsed_from_throughput(moved, [_number(result.mean) for result in results]),
-        [_number(result.mean) if result.metric == "elapsed" else np.nan for result in results],
+    of_runs = {run_id: (_tick(run), _shares(run)) for run_id, run in runs.items()}
+    of_results = [of_runs[result.run_id] for result in results]
+    pairs = zip(results, of_results, strict=True)
+    moved = np.array([_moved(result, shares) for result, (_, shares) in pairs], dtype=float)  # None becomes NaN
+    means = np.array([result.mean for result in results], dtype=float)
+    metrics = np.array([result.metric for result in results])
+    elapsed = np.where(metrics == "throughput", elapsed_from_throughput(moved, means), means)
+    judged = clock_verdicts(
+        np.where(np.isin(metrics, ("throughput", "elapsed")), elapsed, np.nan), [tick for tick, _ in of_results]
     )
-    judged = clock_verdicts(elapsed, [ticks[result.run_id] for result in results])
     return [
         CellClock(verdict.value, ticks, clock_sentence(verdict, ticks))
         for verdict, ticks in zip(judged.verdict, optional(judged.ticks), strict=True)
@@ -165,10 +166,6 @@ def _tick(run: Run) -> float:
     """Seconds of one tick of the clock that timed the run, by the run itself or by its tool; NaN if not known."""
     tool = TOOLS.get(run.tool)
     return run.clock_resolution or (tool and tool.clock_resolution) or np.nan
-
-
-def _number(value: float | None) -> float:
-    return np.nan if value is None else value
 
 
 def _shares(run: Run) -> bool:
