@@ -14,20 +14,21 @@ export interface Ticks {
   texts: string[];
 }
 
-/** Ticks at whole powers of two from the smallest to the largest size, at most `most` of them and evenly spaced. */
+/** Ticks at measured sizes (ascending), from the smallest: about `most` at most, none near the one before it. */
 export function sizeTicks(sizes: number[], most: number): Ticks {
-  const first = Math.ceil(Math.log2(Math.min(...sizes)));
-  const last = Math.floor(Math.log2(Math.max(...sizes)));
-  const step = Math.max(1, Math.ceil((last - first) / Math.max(1, most - 1)));
+  const all = sizes.map(Math.log2);
+  const gap = ((all.at(-1) ?? 0) - (all[0] ?? 0)) / Math.max(1, most - 1);
   const values: number[] = [];
-  for (let value = first; value <= last; value += step) values.push(value);
-  return { values, texts: values.map((value) => sizeText(2 ** value)) };
+  for (const value of all) {
+    const before = values.at(-1);
+    if (before === undefined || value - before >= gap - 1e-9) values.push(value);
+  }
+  return { values, texts: values.map((value) => sizeText(Math.round(2 ** value))) };
 }
 
 /** The ticks with a named one at each of these sizes, without ticks that would overlap with it. */
 export function named({ values, texts }: Ticks, sizes: { label: string; bytes: number }[]): Ticks {
-  const [first = 0, second = first] = values;
-  const room = 0.6 * (second - first);
+  const room = 0.12 * ((values.at(-1) ?? 0) - (values[0] ?? 0));
   const marks = sizes.map(({ label, bytes }) => ({ value: Math.log2(bytes), text: `${label}, ${sizeText(bytes)}` }));
   const kept = values
     .map((value, i) => ({ value, text: texts[i] ?? "" }))

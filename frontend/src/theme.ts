@@ -7,8 +7,6 @@ export interface Theme {
   paper: string;
   /** Colours of the series, in order. */
   series: string[];
-  /** For cells whose difference is not established. */
-  insignificant: string;
   font: string;
 }
 
@@ -21,7 +19,6 @@ export function readTheme(document: Document): Theme {
     rule: value("--bs-border-color"),
     paper: value("--bs-body-bg"),
     series: [1, 2, 3, 4, 5, 6, 7].map((number) => value(`--series-${number}`)),
-    insignificant: value("--insignificant"),
     font: style.fontFamily,
   };
 }

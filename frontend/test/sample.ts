@@ -64,6 +64,5 @@ export const theme: Theme = {
   rule: "#dddddd",
   paper: "#ffffff",
   series: ["#0072b2", "#d55e00", "#009e73"],
-  insignificant: "#bbbbbb",
   font: "sans-serif",
 };

@@ -10,16 +10,18 @@ import { grid, pair } from "./sample.ts";
 const SELECT = `<select data-slice><option value="4096">4 KiB</option><option value="65536" selected>64 KiB</option></select>`;
 /** Two record sizes, three file sizes, the largest first. */
 const HEAT = `<table><tbody>${"<tr><th></th><td></td><td></td><th></th></tr>".repeat(3)}</tbody></table>`;
-const panel = (number: number) =>
-  `<div data-plot="solid" data-panel="${number}" tabindex="0"></div><div data-plot="map" tabindex="0">${HEAT}</div>`;
+const MAP = `<div data-plot="map" tabindex="0">${HEAT}</div>`;
+const SOLID = `<div data-plot="solid" tabindex="0"></div>`;
+const RUNS = `<select data-solid><option value="0" selected>ext4</option><option value="1">xfs</option></select>`;
 const BODY = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
-  ${panel(0)}<div data-plot="slice" data-panel="0"></div><p data-readout></p></div>`;
+  ${MAP}${SOLID}<div data-plot="slice"></div><p data-readout></p></div>`;
 const PAIR = `<div data-surface="surface-data"><button type="button" data-reset></button>${SELECT}
-  ${panel(0)}${panel(1)}${panel(2)}<div data-plot="slice" data-panel="0"></div><div data-plot="slice" data-panel="2"></div></div>`;
+  ${MAP.repeat(3)}${RUNS}${SOLID}<div data-plot="slice"></div><div data-plot="slice" data-ratio></div></div>`;
 
 interface Drawn {
   plot: string;
   data: { type: string; name?: string; y?: unknown }[];
+  layout: object;
 }
 type Handler = (event: object) => void;
 
@@ -29,12 +31,11 @@ describe("the view of a surface", () => {
   let moved: { plot: string; change: { "scene.camera": { eye: { x: number } } } }[];
   let themeChanged: () => void;
   let handlers: Map<string, Handler>;
-  let frames: (() => void)[];
 
-  const nameOf = ({ dataset }: HTMLElement) => `${dataset.plot ?? ""}-${dataset.panel ?? ""}`;
+  const nameOf = ({ dataset }: HTMLElement) => `${dataset.plot ?? ""}${dataset.ratio === undefined ? "" : "-ratio"}`;
   const recorder = {
-    react: (plot: HTMLElement, data: Drawn["data"]) => {
-      drawn.push({ plot: nameOf(plot), data });
+    react: (plot: HTMLElement, data: Drawn["data"], layout: object) => {
+      drawn.push({ plot: nameOf(plot), data, layout });
       const on = (event: string, handler: Handler) => handlers.set(`${nameOf(plot)} ${event}`, handler);
       return Promise.resolve(Object.assign(plot, { on }));
     },
@@ -46,9 +47,7 @@ describe("the view of a surface", () => {
     handlers = new Map();
     drawn = [];
     moved = [];
-    frames = [];
     Object.assign(globalThis, {
-      requestAnimationFrame: (draw: () => void) => frames.push(draw),
       matchMedia: () => ({ addEventListener: (_: string, handler: () => void) => { themeChanged = handler; } }),
     });
   });
@@ -80,27 +79,32 @@ describe("the view of a surface", () => {
   });
 
   const names = () => drawn.map(({ plot }) => plot);
-  const slice = () => drawn.findLast(({ plot }) => plot === "slice-0")?.data[0]?.y;
+  const slice = () => drawn.findLast(({ plot }) => plot === "slice")?.data[0]?.y;
   const cell = (row: number, column: number) =>
     document.querySelectorAll("[data-plot=map] tbody tr")[2 - row]?.querySelectorAll("td")[column] as HTMLElement;
   const readout = () => one(document, "[data-readout]").textContent;
 
   test("draws the three figures, the slice at the chosen record size", async () => {
     await start(true);
-    assert.deepEqual(names(), ["solid-0", "slice-0"]);
+    assert.deepEqual(names(), ["solid", "slice"]);
     assert.deepEqual(slice(), [400, null, null]);
   });
 
-  test("two runs have a panel each and one for their ratio", async () => {
+  test("two runs share a surface, which the menu changes, and have a slice of their ratio", async () => {
     await start(true, PAIR, pair);
-    assert.deepEqual(names(), ["solid-0", "solid-1", "solid-2", "slice-0", "slice-2"]);
-    const types = drawn.map(({ data }) => data.map(({ type }) => type)[0]);
-    assert.deepEqual(types.slice(0, 3), ["mesh3d", "mesh3d", "mesh3d"]);
+    assert.deepEqual(names(), ["solid", "slice", "slice-ratio"]);
+    const heights = () => JSON.stringify(drawn.findLast(({ plot }) => plot === "solid")?.data[0]);
+    const before = heights();
+    const menu = one(document, "[data-solid]") as HTMLSelectElement;
+    menu.value = "1";
+    fire(menu, "change");
+    await setImmediate();
+    assert.notEqual(heights(), before);
   });
 
   test("without WebGL the heat map stands for the surface", async () => {
     await start(false);
-    assert.deepEqual(names(), ["slice-0"]);
+    assert.deepEqual(names(), ["slice"]);
     assert.ok(one(document, "[data-surface]").classList.contains("flat"));
   });
 
@@ -210,7 +214,7 @@ describe("the view of a surface", () => {
     drawn = [];
     cell(0, 0).click();
     await setImmediate();
-    assert.deepEqual(names(), ["slice-0"]);
+    assert.deepEqual(names(), ["slice"]);
   });
 
   test("another theme draws all anew", async () => {
@@ -218,14 +222,13 @@ describe("the view of a surface", () => {
     drawn = [];
     themeChanged();
     await setImmediate();
-    assert.deepEqual(names(), ["solid-0", "slice-0"]);
+    assert.deepEqual(names(), ["solid", "slice"]);
   });
 
-  test("keys turn every surface alike, and Home brings all back", async () => {
-    await start(true, PAIR, pair);
+  test("keys turn the surface, and Home brings all back", async () => {
+    await start(true);
     const solid = one(document, "[data-plot=solid]");
     fire(solid, "keydown", { key: "ArrowLeft" });
-    assert.deepEqual(moved.map(({ plot }) => plot), ["solid-0", "solid-1", "solid-2"]);
     const turned = moved[0]?.change["scene.camera"].eye.x;
     moved = [];
     fire(solid, "keydown", { key: "Home" });
@@ -234,19 +237,15 @@ describe("the view of a surface", () => {
     assert.equal(fire(solid, "keydown", { key: "ArrowLeft", ctrlKey: true }).defaultPrevented, false);
   });
 
-  test("a surface that is dragged takes the others with it once a frame, and they do not answer", async () => {
+  test("a surface that was dragged keeps its camera when the menu changes the run", async () => {
     await start(true, PAIR, pair);
     const camera = { eye: { x: 2, y: 1, z: 1 }, center: { x: 0, y: 0, z: 0 } };
-    handlers.get("solid-1 plotly_relayouting")?.({ "scene.camera": { ...camera, eye: { x: 1, y: 2, z: 1 } } });
-    handlers.get("solid-1 plotly_relayouting")?.({ "scene.camera": camera });
+    handlers.get("solid plotly_relayout")?.({ "scene.camera": camera });
+    handlers.get("solid plotly_relayout")?.({ width: 300 });
     assert.equal(moved.length, 0);
-    for (const draw of frames) draw();
-    assert.ok(moved.every(({ change }) => change["scene.camera"].eye.x === 2));
-    assert.deepEqual(moved.map(({ plot }) => plot), ["solid-0", "solid-2"]);
-    handlers.get("solid-0 plotly_relayout")?.({ "scene.camera": camera });
-    handlers.get("solid-0 plotly_relayout")?.({ width: 300 });
-    assert.equal(moved.length, 2);
-    assert.equal(frames.length, 1);
+    fire(one(document, "[data-solid]"), "change");
+    await setImmediate();
+    assert.match(JSON.stringify(drawn.at(-1)), /"eye":\{"x":2,"y":1,"z":1\}/);
   });
 
   test("the button brings the first view back", async () => {

@@ -83,7 +83,7 @@ def test_two_runs_found_by_facets_become_a_shared_surface(
         ).first.click(position={"x": 3, "y": 3})
         expect(page).to_have_url(re.compile("cell="))
         page.get_by_role("link", name="Surface", exact=True).first.click()
-        expect(page.locator("[data-plot=solid] canvas")).to_have_count(3, timeout=90_000)  # drawn by the processor
+        expect(page.locator("[data-plot=solid] canvas")).to_have_count(1, timeout=90_000)  # drawn by the processor
         expect(page.locator("[data-plot=map] table.heat")).to_have_count(3)
         meanwhile()
         page.get_by_role("button", name="Share").click()

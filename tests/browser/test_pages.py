@@ -209,21 +209,20 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 };"""
 
 
-def test_two_surfaces_have_one_camera_and_a_place_is_chosen_by_keys(site: Site, open_page: OpenPage) -> None:
+def test_a_menu_chooses_the_surface_of_two_and_keys_a_place(site: Site, open_page: OpenPage) -> None:
     with open_page(color_scheme="dark") as page:
         page.goto(site["two surfaces"])
-        solids, maps = page.locator("[data-plot=solid]"), page.locator("[data-plot=map]")
+        solid, maps = page.locator("[data-plot=solid]"), page.locator("[data-plot=map]")
+        expect(solid.locator("canvas").first).to_be_visible()
         for panel in range(3):
-            expect(solids.nth(panel).locator("canvas").first).to_be_visible()
             expect(maps.nth(panel).locator("td.chosen")).to_have_count(1)
         expect(maps.nth(2).locator("td.b").first).to_be_visible()
-        before = page.evaluate(EYES)
-        solids.nth(1).focus()
+        before, low = page.evaluate(EYES), page.evaluate(ENDS)[1]
+        solid.focus()
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function(
-            f"before => {{ const eyes = ({EYES})(); return eyes[0] !== before[0] && new Set(eyes).size === 1 }}",
-            arg=before,
-        )
+        page.wait_for_function(f"before => ({EYES})()[0] !== before[0]", arg=before)
+        page.get_by_label("Surface of", exact=True).select_option("xfs")
+        page.wait_for_function(f"low => ({ENDS})()[1] > low", arg=low)
         readout = page.locator("[data-readout]")
         maps.nth(0).focus()
         page.keyboard.press("ArrowDown")

@@ -45,7 +45,7 @@ class RatioAverage:
 SurfaceCells = Sequence[Sequence[Cell | None]]  # [file size][record size]
 GridIndex = tuple[int, int]
 
-# Of two runs, the more cached one decides the group of a cell.
+# Of several runs, the most cached one decides the group of a cell.
 CACHED_FIRST = ("cached", "mixed", "unknown", "device")
 GROUPS = ("device", "mixed", "cached", "unknown")
 ALL = "all"
@@ -130,8 +130,8 @@ def _warnings(group: str, groups: dict[str, list[GridIndex]]) -> list[CellWarnin
 
 
 def ratio_averages(surfaces: Sequence[SurfaceCells], groups: dict[str, list[GridIndex]]) -> list[RatioAverage]:
-    """Geometric means of the second surface's ratios to the first, one a group."""
-    if len(surfaces) == 1 or not groups:
+    """Geometric means of the second of two surfaces' ratios to the first, one a group; none for another number."""
+    if len(surfaces) != 2 or not groups:
         return []
     indices = sorted({index for group in groups.values() for index in group})
     baseline, compared = ([cell for i, j in indices if (cell := cells[i][j]) is not None] for cells in surfaces)
@@ -166,10 +166,10 @@ def _reason_left_out(cells_at: Sequence[Cell | None]) -> str:
     if not measured:
         return ""
     if len(measured) == len(cells_at) and all(map(_counts, measured)):
-        return "from memory in one run and from the device in the other" if _unlike(measured) else ""
+        return "from memory in one run and from the device in another" if _unlike(measured) else ""
     if any(map(_too_coarse, measured)):
         return "under 10 ticks of the tool's clock"
     for status, reason in REASONS.items():
         if any(cell.status == status for cell in measured):
             return reason
-    return "measured in one run only"
+    return "not measured in all runs"

@@ -15,45 +15,25 @@ from .averages import statistic_of
 from .colours import colour_scale
 from .content import RunSurface, SurfaceContent
 from .figures import quantity, say_figure, unit_of
-from .heat import ShownHeat, show_heats
+from .heat import show_heats
 from .numbers import is_fine
 
 Item = TypeVar("Item")
 Shown = TypeVar("Shown")
 Numbers = list[list[float | None]]
-Texts = list[list[str | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedRatio:
-    """The ratio of two surfaces and the ends of its intervals."""
-
-    label: str
-    margin: float
-    higher_is_better: bool
-    value: Numbers
-    low: Numbers
-    high: Numbers
-    verdict: Texts
-    text: Texts | None
-
-
-@dataclass(frozen=True, slots=True)
-class FigurePanel:
-    """A surface or the ratio, with what it shows and its heat map."""
-
-    label: str
-    what: str
-    ratio: bool
-    heat: ShownHeat
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceFigures:
-    """The context of web/partials/surface.html."""
+    """The context of web/partials/surface.html; a panel is a run's, or the ratio's, with its heat map.
+
+    `runs` are the labels of the runs, `ratio` is that of their ratio, if there is one.
+    """
 
     data: dict[str, object]
-    panels: list[FigurePanel]
+    panels: list[dict[str, object]]
+    runs: list[str]
+    ratio: str | None
     test: str
     record_sizes: list[dict[str, object]]
 
@@ -66,8 +46,8 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
     chosen = max(range(len(sizes)), key=lambda j: (filled[j], j))
     labels = [surface.label for surface in surfaces]
     what = f"{quantity(content)}, {unit_of(content).name}"
-    ratio = content.ratio and _ratio(content, content.ratio, f"{labels[-1]} ÷ {labels[0]}")
-    named = [*((label, what, False) for label in labels), *([(ratio.label, "ratio", True)] if ratio else [])]
+    compared = f"{labels[-1]} ÷ {labels[0]}"
+    named = [*((label, what) for label in labels), *([(compared, "ratio")] if content.ratio else [])]
     # The data of the script (docs/frontend.md, "Surface"): matrices in the shown unit, `[file size][record
     # size]`.
     # A record size at which the surface can be cut.
@@ -84,10 +64,15 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
             "surfaces": [
                 _surface(content, surface, colour) for surface, colour in zip(surfaces, colours(labels), strict=True)
             ],
-            "ratio": ratio or None,
+            "ratio": content.ratio and _ratio(content, content.ratio, compared),
             "colours": _colours(content),
         },
-        panels=[FigurePanel(*of_panel, heat) for of_panel, heat in zip(named, show_heats(content), strict=True)],
+        panels=[
+            {"label": label, "what": shown, "heat": heat}
+            for (label, shown), heat in zip(named, show_heats(content), strict=True)
+        ],
+        runs=labels,
+        ratio=compared if content.ratio else None,
         test=content.label,
         record_sizes=[
             {"bytes": size, "text": label, "selected": j == chosen}
@@ -154,15 +139,16 @@ def _text(cell: Cell, content: SurfaceContent) -> str:
     return f"{prefix}{words}" + ("" if cell.n is None else f", n = {cell.n}")
 
 
-def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]], label: str) -> PlottedRatio:
+def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]], label: str) -> dict[str, object]:
     digits = _digits(content)
-    return PlottedRatio(
-        label=label,
-        margin=content.margin,
-        higher_is_better=content.higher_is_better,
-        value=_matrix(ratio, lambda verdict: digits(verdict.ratio)),
-        low=_matrix(ratio, lambda verdict: digits(verdict.low)),
-        high=_matrix(ratio, lambda verdict: digits(verdict.high)),
-        verdict=_matrix(ratio, lambda verdict: verdict.kind),
-        text=None if is_fine(content) else _matrix(ratio, lambda verdict: verdict.why),
-    )
+    # The ratio of two surfaces and the ends of its intervals.
+    return {
+        "label": label,
+        "margin": content.margin,
+        "higher_is_better": content.higher_is_better,
+        "value": _matrix(ratio, lambda verdict: digits(verdict.ratio)),
+        "low": _matrix(ratio, lambda verdict: digits(verdict.low)),
+        "high": _matrix(ratio, lambda verdict: digits(verdict.high)),
+        "verdict": _matrix(ratio, lambda verdict: verdict.kind),
+        "text": None if is_fine(content) else _matrix(ratio, lambda verdict: verdict.why),
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from benchdb.compare.content import ComparedContent, Measure, Placed
 from benchdb.runs.cells.cell import Cell
@@ -27,12 +27,31 @@ class RunSurface:
     averages: list[Average]
 
 
+@dataclass(frozen=True, slots=True)
+class ShapeFinding:
+    """A sentence about the surfaces `of` (their indices), and what it rests on.
+
+    `kind` is memory, step or outlier. `sizes` are in bytes: the largest file and memory; the sizes before and after a
+    step of `axis`; or the outlying size and its two neighbours. The ratio is that of the later size, or of the outlying
+    one, to the others; its interval holds for all ratios of the surface together (docs/statistics.md).
+    """
+
+    kind: str
+    of: list[int]
+    axis: str
+    sizes: list[int]
+    ratio: float | None
+    low: float | None
+    high: float | None
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfaceContent(ComparedContent):
-    """One surface, or two with their `ratio`; the cells of the second have verdicts against the first.
+    """The surfaces of runs; two have a `ratio`, and the cells of the second have verdicts against the first.
 
     Sizes are in bytes, ascending, with a label each. `factor` is the dimension that distinguishes the runs. `left_out`
-    is a sentence about cells that are in no average.
+    is a sentence about cells that are in no average. Contents of the first release have no `shape`.
     """
 
     test: str
@@ -52,6 +71,7 @@ class SurfaceContent(ComparedContent):
     left_out: str | None = None
     ratio: list[list[CellVerdict | None]] | None = None
     ratio_averages: list[RatioAverage]
+    shape: list[ShapeFinding] = field(default_factory=list)
 
     @property
     def measure(self) -> Measure:
@@ -62,7 +82,7 @@ class SurfaceContent(ComparedContent):
 def cells(content: SurfaceContent) -> Iterator[Placed]:
     """Every cell that was measured (or failed, or was deleted): run by run, a row a file size, a column a record size.
 
-    `split` is the test, and the run if there are two; `key` is `RUN-FILE-RECORD`, counted from 0.
+    `split` is the test, and the run if there are several; `key` is `RUN-FILE-RECORD`, counted from 0.
     """
     measure, several = content.measure, len(content.surfaces) > 1
     for s, surface in enumerate(content.surfaces):
@@ -76,7 +96,7 @@ def cells(content: SurfaceContent) -> Iterator[Placed]:
 def derived(content: SurfaceContent) -> SurfaceContent:
     """The content with the figures computed from its cells: averages, the cells left out of them, and the ratio."""
     grids = [surface.cells for surface in content.surfaces]
-    groups, several = grouped(grids), len(grids) > 1
+    groups = grouped(grids)
     return replace(
         content,
         surfaces=[
@@ -84,6 +104,6 @@ def derived(content: SurfaceContent) -> SurfaceContent:
             for surface in content.surfaces
         ],
         left_out=left_out(grids),
-        ratio=[[cell.verdict if cell else None for cell in line] for line in grids[1]] if several else None,
+        ratio=[[cell.verdict if cell else None for cell in line] for line in grids[1]] if len(grids) == 2 else None,
         ratio_averages=ratio_averages(grids, groups),
     )

@@ -1,10 +1,12 @@
-"""Evaluates a surface: record size × file size of one test, for one run, or for two runs with their ratio."""
+"""Evaluates a surface: record size × file size of one test, for up to eight runs, and the ratio of two."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+
+from django.utils.text import get_text_list
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
@@ -29,6 +31,7 @@ from .cache_marks import marks
 from .content import SCHEMA, RunSurface, SurfaceContent, derived
 from .factor import differences_of, factor_of, labels_of
 from .selection import SurfaceSelection
+from .shape import shape_findings
 
 __all__ = ["SurfaceSelection", "evaluate_surface"]
 
@@ -95,7 +98,7 @@ def build_surface(
     _bound(len(file_sizes), len(record_sizes))
     before_places(sum(map(len, results)))
     cells = [_placed(run, of_run, file_sizes, record_sizes, unit) for run, of_run in zip(runs, results, strict=True)]
-    if len(runs) > 1:
+    if len(runs) == 2:
         cells[1] = _judged(*cells, higher_is_better=higher_is_better)
     factor = factor_of(runs)
     labels = labels_of(runs, factor)
@@ -139,7 +142,8 @@ def build_surface(
         ratio_averages=[],
         benchdb_version=__version__,
     )
-    return derived(content)
+    content = derived(content)
+    return replace(content, shape=shape_findings(content))
 
 
 def _bound(file_sizes: int, record_sizes: int) -> None:
@@ -185,12 +189,12 @@ def _subtitle(runs: Sequence[Run], labels: Sequence[str]) -> str:
     tools = dict.fromkeys(" ".join(filter(None, [run.tool, run.tool_version])) for run in runs)
     systems = dict.fromkeys(run.target.file_system or "unknown file system" for run in runs)
     machines = dict.fromkeys(run.machine.name for run in runs)
-    parts = [" and ".join(names) for names in (tools, systems, machines)]
-    compared = " and ".join(labels)
+    parts = [get_text_list(list(names), "and") for names in (tools, systems, machines)]
+    compared = get_text_list(list(labels), "and")
     return " · ".join(parts if len(runs) == 1 or compared in parts else [*parts, compared])
 
 
 def _notes(results: Sequence[Sequence[Measured]]) -> list[str]:
     kinds = [(of_run[0].threads or 1, of_run[0].params) for of_run in results]
     same = all(kind == kinds[0] for kind in kinds)
-    return [] if same else ["The two runs were measured with different threads or parameters."]
+    return [] if same else ["The runs were measured with different threads or parameters."]

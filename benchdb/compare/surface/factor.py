@@ -1,4 +1,4 @@
-"""The factor of a surface with two runs: the first dimension, by likely interest, in which they differ."""
+"""The factor of a surface with several runs: the first dimension, by likely interest, in which they differ."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAME = "run"  # the factor of runs that differ in no dimension
 
 
 def factor_of(runs: Sequence[Run]) -> str:
-    """The name of the dimension that distinguishes the runs; `file_system` for one run, `run` for two equal ones."""
+    """The name of the dimension that distinguishes the runs; `file_system` for one run, `run` for equal ones."""
     return next(iter(distinguishing(runs)), SAME) if len(runs) > 1 else ONLY_RUN
 
 
@@ -26,11 +26,15 @@ def labels_of(runs: Sequence[Run], factor: str) -> list[str]:
     """The label of each run on its page: `ext4`; the times of start if the runs are equal."""
     if factor == SAME:
         return [f"{run.started_at:%-d %b %Y %H:%M} UTC, …{str(run.id)[-4:]}" for run in runs]
-    return labels_of_runs([factor], runs)
+    labels = labels_of_runs([factor], runs)
+    return [
+        label if labels.count(label) == 1 else f"{label}, …{str(run.id)[-4:]}"
+        for label, run in zip(labels, runs, strict=True)
+    ]
 
 
 def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[Difference]:
-    """The other differences between two runs, in the form of `guard.differences`; `where` are the labels."""
+    """The other differences between the runs, in the form of `guard.differences`; `where` are the labels."""
     if len(runs) == 1:
         return []
     selection = Selection.parse(urlencode([("rows", factor), ("columns", "test")]))

@@ -21,11 +21,12 @@ from benchdb.wording.sizes import unbroken
 from .averages import SurfaceCells
 from .colours import ColourScale, colour_scale, figure_of, say_ends
 from .content import SurfaceContent
-from .heat_areas import HeatAreas, HeatCells, HeatMap, heat_areas, heat_cells
+from .figures import say_figure
+from .heat_areas import ROOMS, HeatAreas, HeatCells, HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
 SMALLEST_REACH = log2(1.05)  # of the scale of ratios, so that a few per cent get no deep colour
-MOST_ROW_LABELS, MOST_COLUMN_LABELS = 20, 6
+MOST_ROW_LABELS, MOST_COLUMN_LABELS, MOST_BESIDE = 20, 6, 4  # the last for maps beside each other
 SIGNS = {"better": "b", "worse": "w", "equivalent": "e", "inconclusive": "q", "none": "n"}
 HOLES = {"failed": "x", "unmeasurable": "f"}
 MOST_SIGNED = 20  # rows or columns; smaller cells have no room for signs
@@ -69,28 +70,35 @@ def show_heats(content: SurfaceContent) -> list[ShownHeat]:
     scale = colour_scale(content)
     ticks = say_ends(scale, content) if scale else []
     heats = [
-        _heat(content, {s}, _magnitudes(surface.cells, values[s], scale), HeatScale("magnitude", ticks))
+        _heat(content, {s}, _magnitudes(surface.cells, values[s], scale), HeatScale("magnitude", ticks), values[s])
         for s, surface in enumerate(content.surfaces)
     ]
     return [*heats, _ratio(content, content.ratio)] if content.ratio else heats
 
 
-def _heat(content: SurfaceContent, of: Set[int], classes: Sequence[Sequence[str]], scale: HeatScale) -> ShownHeat:
-    """One heat map; `of` are the indices of the runs whose marks it shows."""
+def _heat(
+    content: SurfaceContent,
+    of: Set[int],
+    classes: Sequence[Sequence[str]],
+    scale: HeatScale,
+    values: Sequence[Sequence[float | None]] = (),
+) -> ShownHeat:
+    """One heat map; `of` are the indices of the runs whose marks it shows, `values` are printed if there is room."""
     files, records = content.file_labels, content.record_labels
     file_ends = _ends(content, "file_size", content.file_sizes, of)
     record_ends = _ends(content, "record_size", content.record_sizes, of)
     fine = max(len(files), len(records)) > MOST_SIGNED
     signs_shown = {sign for line in classes for cell_classes in line for sign in cell_classes.split()}
-    tall, wide = ceil(len(files) / MOST_ROW_LABELS), ceil(len(records) / MOST_COLUMN_LABELS)
+    tall = ceil(len(files) / MOST_ROW_LABELS)
+    wide = ceil(len(records) / (MOST_COLUMN_LABELS if len(content.surfaces) == 1 else MOST_BESIDE))
     file_labels = [unbroken(file) if i % tall == 0 else "" for i, file in enumerate(files[::-1])][::-1]
     record_labels = [unbroken(record) if j % wide == 0 else "" for j, record in enumerate(records)]
-    in_memory = next((at for at, label in file_ends.items() if "memory" in label), 0)
-    heat_map = HeatMap(classes, file_labels, record_labels, file_ends, record_ends, in_memory)
+    if fine or len(records) > max(ROOMS):
+        values = ()
+    figures = [["" if value is None else say_figure(value, content) for value in line] for line in values]
+    heat_map = HeatMap(classes, figures, file_labels, record_labels, file_ends, record_ends)
     legend = FINE_LEGEND if fine else LEGEND
     signs = [HeatSign(sign, text) for key, (sign, text) in legend.items() if key in signs_shown]
-    if in_memory:
-        signs.append(HeatSign("▨", "fits in memory"))
     return ShownHeat(heat_areas(heat_map) if fine else heat_cells(heat_map), fine, scale, signs)
 
 

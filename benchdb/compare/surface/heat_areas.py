@@ -11,28 +11,34 @@ from dataclasses import dataclass
 
 from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
 
+ROOMS = {6: "few", 9: "some", 13: "many"}  # by the number of record sizes; more leave no room for figures
+
 
 @dataclass(frozen=True)
 class HeatMap:
     """The classes of each cell, and the labels beside the cells.
 
-    `classes` has a row a file size, the smallest first, with a cell a record size; `files` and `records` are the labels
-    of the sizes. `file_ends` and `record_ends` name what ends just before a size (a cache, memory), by its index; the
-    first `in_memory` files fit in memory.
+    `classes` has a row a file size, the smallest first, with a cell a record size, and `figures` the texts of these
+    cells, if there is room; `files` and `records` are the labels of the sizes. `file_ends` and `record_ends` name what
+    ends just before a size (a cache, memory), by its index.
     """
 
     classes: Sequence[Sequence[str]]
+    figures: Sequence[Sequence[str]]
     files: Sequence[str]
     records: Sequence[str]
     file_ends: Mapping[int, str]
     record_ends: Mapping[int, str]
-    in_memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HeatCells:
-    """A heat map as a table, the largest file first; `columns` and `ends` are beside the record sizes."""
+    """A heat map as a table, the largest file first; `columns` and `ends` are beside the record sizes.
 
+    `room` says how much width the figures need (styles/_heat.scss); "" without figures.
+    """
+
+    room: str
     rows: list[dict[str, object]]
     columns: Sequence[str]
     ends: list[str]
@@ -48,11 +54,7 @@ class HeatLabel:
 
 @dataclass(frozen=True, slots=True)
 class HeatAreas:
-    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends.
-
-    `memory` is where the files begin that fit in memory, in per cent from above, and `memory_height` their height; both
-    are empty without such files.
-    """
+    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends."""
 
     height: int
     width: int
@@ -62,23 +64,21 @@ class HeatAreas:
     records: list[HeatLabel]
     file_ends: list[HeatLabel]
     record_ends: list[HeatLabel]
-    memory: str = ""
-    memory_height: str = ""
 
 
 def heat_cells(heat: HeatMap) -> HeatCells:
     """The rows of a table."""
-    # The row of a file size: its label, what ends below it, whether it fits in memory, the classes of its
-    # cells.
+    figures = heat.figures or [[""] * len(heat.records)] * len(heat.files)
+    # The row of a file size: its label, what ends below it, and its cells.
     return HeatCells(
+        room=next((room for most, room in ROOMS.items() if len(heat.records) <= most and heat.figures), ""),
         rows=[
             {
                 "label": heat.files[i],
                 "end": heat.file_ends.get(i + 1, ""),
-                "in_memory": i < heat.in_memory,
                 "cells": [
-                    f"{classes} end".lstrip() if j in heat.record_ends else classes
-                    for j, classes in enumerate(heat.classes[i])
+                    (f"{classes} end".lstrip() if j in heat.record_ends else classes, figure)
+                    for j, (classes, figure) in enumerate(zip(heat.classes[i], figures[i], strict=True))
                 ],
             }
             for i in reversed(range(len(heat.files)))
@@ -102,8 +102,6 @@ def heat_areas(heat: HeatMap) -> HeatAreas:
         records=_beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
         file_ends=_beside({height - i: text for i, text in heat.file_ends.items()}, height),
         record_ends=_beside(heat.record_ends, width),
-        memory=f"{100 * (height - heat.in_memory) / height:.4g}" if heat.in_memory else "",
-        memory_height=f"{100 * heat.in_memory / height:.4g}" if heat.in_memory else "",
     )
 
 

@@ -26,15 +26,18 @@ from .colours import CHOICES, colours_of
 from .content import SurfaceContent
 from .numbers import SurfaceNumbers, is_fine, show_numbers
 from .selection import STATISTICS, SurfaceSelection
+from .shape import say_shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SurfacePage(ComparisonPage):
     """The context of compare/surface_body.html: a fine surface has `numbers` instead of a table.
 
+    `shape` are the sentences about its shape.
     `exchanged` is the address of the page with the other run as the baseline.
     """
 
+    shape: list[str]
     differences: list[ShownDifference]
     shared: list[SharedFact]
     warnings: list[PageWarning]
@@ -66,6 +69,7 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
     return SurfacePage(
         title=title_line(content),
         description=describe(content),
+        shape=say_shape(content),
         differences=show_differences(content),
         shared=content.shared,
         warnings=present.show_warnings(content),
@@ -75,14 +79,14 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
         numbers=show_numbers(content) if fine else None,
         notes=present.notes(content),
         surface_runs=_runs(content),
-        exchanged=_address(content, content.runs[::-1]) if len(content.runs) > 1 else None,
+        exchanged=_address(content, content.runs[::-1]) if len(content.runs) == 2 else None,
         statistics=f"statistics {content.statistics_version}",
     )
 
 
 def _runs(content: SurfaceContent) -> list[dict[str, object]]:
     several = len(content.surfaces) > 1
-    # A run of the surface; `alone` is the address of its surface if there are two.
+    # A run of the surface; `alone` is the address of its surface if there are several.
     return [
         {
             "label": surface.label,
@@ -101,7 +105,7 @@ def _address(content: SurfaceContent, runs: Sequence[str], statistic: str = "") 
 
 
 def _as_table(content: SurfaceContent) -> str | None:
-    """The table of two runs with all cells of the test; None for a fine surface, which has too many."""
+    """The table of several runs with all cells of the test; None for a fine surface, which has too many."""
     if len(content.runs) == 1 or is_fine(content):
         return None
     sizes = [("rows", content.factor), ("columns", "record_size"), ("split", "file_size")]
@@ -118,13 +122,14 @@ def choices_form(
     """
     tests = [(test, test_label(test)) for test, metric in others if metric == content.metric]
     metrics = [(metric, metric_label(metric)) for test, metric in others if test == content.test]
-    second = content.runs[1] if len(content.runs) > 1 else ""
+    several = len(content.runs) > 2
+    second = content.runs[1] if len(content.runs) == 2 else ""
     units = [(unit, unit) for unit in possible(METRICS[content.metric].unit)]
     return ChoicesForm(
         action=reverse("surface"),
         label="What the surface shows",
         hidden=[
-            ("run", content.runs[0]),
+            *(("run", run) for run in (content.runs if several else content.runs[:1])),
             ("statistic", content.statistic),
             (EARLIER_CHOICES, urlencode({"metric": content.metric})),
         ],
@@ -133,6 +138,6 @@ def choices_form(
             menu("metric", "metric", metrics, content.metric),
             menu("unit", "unit", units, content.unit),
             menu("colours", "colours", list(CHOICES.items()), colours_of(content)),
-            *([menu("run", "second run", [("", "none"), *beside], second)] if beside else []),
+            *([menu("run", "second run", [("", "none"), *beside], second)] if beside and not several else []),
         ],
     )

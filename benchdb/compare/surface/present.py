@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.text import get_text_list
+
 from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ShownCell, show_cell
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn
+from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, TableColumn, with_memory_in_heads
 from benchdb.runs.cells.panel import CellPanel, show_panel
 from benchdb.wording.changes import change_and_interval
 from benchdb.wording.numbers import say_number
@@ -21,6 +23,7 @@ from .averages import ALL, Average, Extreme, RatioAverage, statistic_of
 from .content import SurfaceContent
 from .figures import say_figure, unit_of
 
+MOST_WITH_PANELS = 2  # runs; those of more would be half a megabyte
 GROUPS = {
     ALL: "all cells",
     "device": "device",
@@ -55,7 +58,9 @@ def show_table(content: SurfaceContent, options: PageOptions) -> MeasuredTable:
     arrow = direction(content.higher_is_better) if content.statistic == "mean" else None
     unit = unit_of(content).name
     columns = [TableColumn(unbroken(label), unit, arrow) for label in content.record_labels]
-    return MeasuredTable("surface-table", content.title, "File ↓ · records →", columns, groups, details)
+    return with_memory_in_heads(
+        MeasuredTable("surface-table", content.title, "File ↓ · records →", columns, groups, details)
+    )
 
 
 def _row(content: SurfaceContent, s: int, i: int, options: PageOptions, details: dict[str, CellPanel]) -> MeasuredRow:
@@ -67,7 +72,7 @@ def _row(content: SurfaceContent, s: int, i: int, options: PageOptions, details:
         href = "" if cell is None else result_href(cell.runs[0], cell.ordinals[0])
         shown = show_cell(cell, href=href, detail=f"c{key}", mark=options.marks.get(key, ""))
         cells.append(in_statistic(shown, cell, content))
-        if cell is not None and options.with_panels:
+        if cell is not None and options.with_panels and len(content.surfaces) <= MOST_WITH_PANELS:
             parts = [f"{content.label}, {label} file, {content.record_labels[j]} records"]
             name = " · ".join([*parts, *([surface.label] if len(content.surfaces) > 1 else [])])
             details[f"c{key}"] = show_panel(cell, name, content.measure.shown, surface.command)
@@ -89,7 +94,7 @@ def show_warnings(content: SurfaceContent) -> list[PageWarning]:
     severe = [difference.label for difference in content.differences if difference.severe]
     if not severe:
         return []
-    labels = " and ".join(surface.label for surface in content.surfaces)
+    labels = get_text_list([surface.label for surface in content.surfaces], "and")
     text = f"{labels} differ in more than that: {', '.join(severe)}. The ratio may come from there."
     return [PageWarning(text, severe=True)]
 

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.parameters import SelectionReader
 
-MOST_RUNS = 2
+MOST_RUNS = 8
 # The statistics that a surface can show of each cell, with their labels.
 STATISTICS = {"mean": "mean", "sd": "standard deviation", "cv": "CV (sd ÷ mean)"}
 COLOURS = ("all", "device")  # the cells that the scale of colours spans
@@ -46,9 +46,9 @@ class SurfaceSelection:
         colours = reader.choice("colours", COLOURS, "all")
         reader.refuse_unknown(PARAMETERS)
         if not runs and not any(reader.texts("run")):
-            reader.faults.append("Name a run: run=ID, as in the addresses of runs; a second run=ID compares with it.")
+            reader.faults.append("Name a run: run=ID, as in the addresses of runs; further run=ID compare with it.")
         if len(runs) > MOST_RUNS:
-            reader.faults.append(f"{len(runs)} runs cannot be shown as surfaces; name one, or two to compare.")
+            reader.faults.append(f"{len(runs)} runs cannot be shown as surfaces; name {MOST_RUNS} at most.")
         if reader.faults:
             raise ImpossibleSelection(reader.faults)
         return cls(runs, reader.text("test"), metric, unit, statistic, colours)

@@ -43,7 +43,7 @@ Pairs = Sequence[tuple[str, str]]
 class TablePage(ComparisonPage):
     """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
 
-    `surfaces` if any of the runs has one, `response` is the address of their response curves. `shown_rows` is None if a
+    `response` is the address of their response curves. `shown_rows` is None if a
     choice of rows would change nothing.
     """
 
@@ -63,7 +63,6 @@ class TablePage(ComparisonPage):
     recomputing: int
     runs: list[dict[str, object]]
     runs_head: str
-    surfaces: bool
     response: str | None
 
 
@@ -93,7 +92,7 @@ def table_page(
     options: PageOptions,
     pairs: Pairs = (),
     surfaces: Surfaces | None = None,
-    links: Mapping[str, dict[str, object]] | None = None,
+    links: Mapping[str, str] | None = None,
     sampled: Collection[str] = NOT_SAMPLED,
     response: str | None = None,
 ) -> TablePage:
@@ -127,7 +126,6 @@ def table_page(
         recomputing=len(content.recomputing),
         runs=present.show_runs(content, links or {}),
         runs_head=present.runs_head(content),
-        surfaces=bool(links),
         response=response,
         statistics=f"statistics {content.statistics_version}",
     )

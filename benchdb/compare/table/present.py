@@ -265,7 +265,7 @@ def runs_head(content: TableContent) -> str:
     return label_of(names or ["file_system"])
 
 
-def show_runs(content: TableContent, links: Mapping[str, dict[str, object]]) -> list[dict[str, object]]:
+def show_runs(content: TableContent, links: Mapping[str, str]) -> list[dict[str, object]]:
     """The runs in the table, with their pages; `links` are the addresses of their surfaces."""
     return [
         {

@@ -1,8 +1,9 @@
-"""A surface as heat map and in three dimensions; two runs share one scale and add their ratio and a slice."""
+"""One or two surfaces as heat maps and in three dimensions, more as heat maps only; all on one scale, with a slice."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import ceil
 
 from benchdb.compare.surface.colours import colour_scale, figure_of
 from benchdb.compare.surface.content import SurfaceContent, cells
@@ -36,7 +37,7 @@ from .style import INCH, SERIES, SMALL, TINY, WIDTH, mix
 from .svg import Drawing
 
 MOST_SIZES = 40
-WIDE = 10.4 * INCH  # for two runs
+WIDE = 10.4 * INCH  # for several runs
 PANEL = 215.0  # that a panel is high
 LEFT, RIGHT, UNDER, OVER = 46.0, 36.0, 32.0, 24.0  # around a heat map
 SOLID = (46.0, 30.0, 34.0, 12.0)  # the same around a surface in three dimensions
@@ -48,28 +49,36 @@ def draw_surface(content: SurfaceContent, origin: Origin) -> Drawing:
     """The picture of a surface. Raises TooLarge."""
     if max(len(content.file_sizes), len(content.record_sizes)) > MOST_SIZES:
         raise TooLarge(f"a picture of a surface may have {MOST_SIZES} sizes on an axis")
-    two, scale = len(content.surfaces) > 1, colour_scale(content)
-    whole = WIDE if two else WIDTH
-    drawing, top = lay_out(content, origin, _explanations(content), PANEL * (2 if two else 1), width=whole)
-    width, bar = whole / (3 if two else 2), BESIDE if has_bar(content) else 0.0
+    count, scale = len(content.surfaces), colour_scale(content)
+    whole, columns = (WIDTH, 2) if count == 1 else (WIDE, 3)
+    panels = {1: 2, 2: 6}.get(count, count + 1)
+    drawing, top = lay_out(content, origin, _explanations(content), PANEL * ceil(panels / columns), width=whole)
+    width, bar = whole / columns, BESIDE if has_bar(content) else 0.0
+
+    def corner(panel: int) -> tuple[float, float]:
+        return panel % columns * width, top + panel // columns * PANEL
+
     for i, surface in enumerate(content.surfaces):
-        field = _field(i * width, top, width - bar)
+        left, upper = corner(i)
+        field = _field(left, upper, width - bar)
         marks = [mark for mark in content.marks if i in mark.of]
         plot = draw_heat(drawing, field, content, surface.cells, scale, marks)
         plot.title(surface.label, f", {_unit(content)}", room=width - LEFT - 4)
         if bar:
-            draw_bar(drawing, _bar_field(field, (i + 1) * width), content, scale)
-        left, solid_top = (i * width, top + PANEL) if two else (width, top)
-        around = (left + SOLID[0], solid_top + SOLID[3], width - SOLID[0] - SOLID[1], PANEL - SOLID[2] - SOLID[3])
-        draw_solid(drawing, around, content, surface.cells, scale, _unit(content))
-    if two and content.ratio:
-        field = _field(2 * width, top, width - bar)
+            draw_bar(drawing, _bar_field(field, left + width), content, scale)
+        if count <= 2:
+            left, upper = corner(1 if count == 1 else columns + i)
+            around = (left + SOLID[0], upper + SOLID[3], width - SOLID[0] - SOLID[1], PANEL - SOLID[2] - SOLID[3])
+            draw_solid(drawing, around, content, surface.cells, scale, _unit(content))
+    if content.ratio:
+        field = _field(*corner(2), width - bar)
         plot = draw_ratio(drawing, field, content)
         first, second = (surface.label for surface in content.surfaces)
         plot.title(f"{second} ÷ {first}", f", {better(content)}", room=width - LEFT - 4)
         if bar:
             draw_ratio_bar(drawing, _bar_field(field, 3 * width), content)
-        _draw_slice(drawing, _field(2 * width, top + PANEL, width), content)
+    if count > 1:
+        _draw_slice(drawing, _field(*corner(panels - 1), width), content)
     return drawing
 
 
@@ -89,7 +98,7 @@ def _unit(content: SurfaceContent) -> str:
 
 
 def _draw_slice(drawing: Drawing, field: Field, content: SurfaceContent) -> None:
-    """Both runs at the record size with the most cells, the larger of several."""
+    """All runs at the record size with the most cells, the larger of several."""
     counts = [
         sum(_shown(line[record], content) is not None for surface in content.surfaces for line in surface.cells)
         for record in range(len(content.record_sizes))
@@ -108,7 +117,8 @@ def _draw_slice(drawing: Drawing, field: Field, content: SurfaceContent) -> None
     plot.title(head, f", {_unit(content)}", room=width + RIGHT, above=LEGEND + 7)
     found = colours([surface.label for surface in content.surfaces])
     for i, (surface, line, colour) in enumerate(zip(content.surfaces, lines, found, strict=True)):
-        _draw_line(plot, line, colour, ASIDE * (2 * i - 1), "" if i == 0 else "3.5 1.6")
+        aside = ASIDE * (2 * i + 1 - len(lines)) / max(1, len(lines) - 1)
+        _draw_line(plot, line, colour, aside, "3.5 1.6" if i % 2 else "")
         room = (width + RIGHT) / len(lines)
         draw_sample(drawing, left + i * room, top + 4, ChartSeries(surface.label, colour), SMALL, room - 22)
 
@@ -147,5 +157,6 @@ def _explanations(content: SurfaceContent) -> list[str]:
     n = f"n = {counts[0]}" if len(set(counts)) == 1 else f"n = {counts[0]} to {counts[-1]}" if counts else "n unknown"
     grey = "grey: no difference shown" if content.ratio else ""
     lines = "lines through marks: 95 % intervals" if len(content.surfaces) > 1 and content.statistic == "mean" else ""
-    legend = "; ".join(filter(None, [f"Colour and height: {content.statistic}, {n}", *marks, grey, lines]))
+    drawn = "Colour and height" if len(content.surfaces) <= 2 else "Colour"
+    legend = "; ".join(filter(None, [f"{drawn}: {content.statistic}, {n}", *marks, grey, lines]))
     return [f"{legend}.", *method.tests(content, measured), *method.of_all_verdicts(measured)]

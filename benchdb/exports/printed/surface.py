@@ -11,6 +11,7 @@ from benchdb.compare.surface.averages import ALL, Average, Extreme, RatioAverage
 from benchdb.compare.surface.content import RunSurface, SurfaceContent
 from benchdb.compare.surface.figures import quantity, say_figure, unit_of
 from benchdb.compare.surface.present import say_ratio_average
+from benchdb.compare.surface.shape import say_shape
 from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
@@ -91,9 +92,9 @@ def _rounds(surface: RunSurface) -> str:
 
 
 def notes(content: SurfaceContent) -> list[str]:
-    """The notes of the page, and averages, maxima and minima with their warnings."""
+    """The sentences and notes of the page, and averages, maxima and minima with their warnings."""
     several = len(content.surfaces) > 1
-    texts = surface_present.notes(content)
+    texts = [*say_shape(content), *surface_present.notes(content)]
     for surface in content.surfaces:
         for average in surface.averages:
             prefix = f"{surface.label}: " if several else ""

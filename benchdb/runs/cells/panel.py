@@ -54,7 +54,7 @@ class CellPanel:
 
 @dataclass(frozen=True, slots=True)
 class ViewedPanel(CellPanel):
-    """The panel of a table's cell, with the addresses of the cell's surface, slices and trend, if they exist."""
+    """The panel of a table's cell, with the addresses of the cell's surface and trend, if they exist."""
 
     views: dict[str, str]
 

@@ -82,10 +82,9 @@ def plain_cells(texts: Iterable[str]) -> SafeString:
 
 
 @register.filter
-def coloured_cells(classes: Iterable[str]) -> SafeString:
-    """An empty `<td>` for each class, for heat maps."""
-    cells = escape("\n".join(classes)).replace("\n", '"></td><td class="')
-    return mark_safe(f'<td class="{cells}"></td>')  # escaped above
+def coloured_cells(cells: Iterable[tuple[str, str]]) -> SafeString:
+    """A `<td>` for each class and figure, for heat maps; a figure may be empty."""
+    return format_html_join("", '<td class="{}">{}</td>', cells)
 
 
 @register.filter

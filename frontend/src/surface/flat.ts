@@ -10,10 +10,13 @@ export function surfaceOf(grid: Grid, of: number): Surface {
   return surface;
 }
 
+/** The mark of each colour, the same as on pages and in files (benchdb/exports/drawing/style.py). */
+const SYMBOLS = ["circle", "square", "diamond", "x", "cross", "hexagon", "star"] as const;
+
 /** Value ± spread over the file size at the chosen record size, one line for each surface. */
 export function sliceFigure(grid: Grid, theme: Theme, { column }: Place): Figure {
   return {
-    data: grid.surfaces.map((surface, s) => sliceLine(grid, surface, s, theme, column)),
+    data: grid.surfaces.map((surface) => sliceLine(grid, surface, theme, column)),
     layout: {
       ...sliceLayout(grid, theme),
       // The same scale for every record size, so that slices are comparable; with room for the longest whisker.
@@ -24,7 +27,7 @@ export function sliceFigure(grid: Grid, theme: Theme, { column }: Place): Figure
   };
 }
 
-function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column: number): Data {
+function sliceLine(grid: Grid, surface: Surface, theme: Theme, column: number): Data {
   const color = theme.series[surface.colour - 1] ?? theme.ink;
   const spread = columnOf(surface.spread, column).map((sd) => sd ?? 0);
   return {
@@ -33,8 +36,8 @@ function sliceLine(grid: Grid, surface: Surface, s: number, theme: Theme, column
     x: log2(grid.file_sizes),
     y: columnOf(surface.value, column) as number[], // Plotly draws null as a gap
     error_y: { type: "data", array: spread, thickness: 1, width: 3, color, visible: spread.some((sd) => sd > 0) },
-    line: { color, width: 1.5, dash: s === 0 ? "solid" : "dash" },
-    marker: { color, size: s === 0 ? 5 : 7, symbol: s === 0 ? "circle" : "diamond" },
+    line: { color, width: 1.5 },
+    marker: { color, size: 7, symbol: SYMBOLS[surface.colour - 1] ?? "circle" },
     connectgaps: false,
     hovertext: columnHoverTexts(grid, surface.text, column).map((text) => labelled(grid, surface, text)),
     hoverinfo: "text",

@@ -1,38 +1,13 @@
-/** The third panel of two runs: their ratio, on a logarithmic scale centred on 1; cells without an established difference are grey. */
+/** The slice of the ratio of two runs, on a logarithmic scale centred on 1. */
 import type { Data } from "plotly.js";
 import type { Theme } from "../theme.ts";
-import { columnHoverTexts, type Figure, hoverTexts, quietAxis, sliceLayout, log2 } from "./figure.ts";
-import { bricks, columnOf, factorText, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
-import { meshTraces, tiles } from "./mesh.ts";
-import { type Camera, solidLayout } from "./solid.ts";
+import { columnHoverTexts, type Figure, quietAxis, sliceLayout, log2 } from "./figure.ts";
+import { columnOf, factorText, type Grid, type Matrix, type Place, type Ratio, type Verdict } from "./grid.ts";
 
-/** Orange is worse, blue is better, the middle is pale: position (0 to 1) and colour. */
-export const DIVERGING: [number, string][] = [
-  [0, "#8c3a00"], [0.25, "#e08a3c"], [0.45, "#f6d9bb"], [0.5, "#f5f4f1"],
-  [0.55, "#c7dcec"], [0.75, "#4f95c9"], [1, "#0b4a82"],
-];
 const SYMBOLS = {
   ...{ better: "triangle-up" as const, worse: "triangle-down" as const },
   ...{ equivalent: "square-open" as const, inconclusive: "circle-open" as const, none: "x-thin-open" as const },
 };
-
-const established = (verdict: Verdict | null | undefined) => verdict === "better" || verdict === "worse";
-
-/** log₂ of the ratios whose verdict is established, or is not; null elsewhere. */
-export function heights(ratio: Ratio, which: "established" | "grey"): Matrix<number | null> {
-  return ratio.value.map((row, i) =>
-    row.map((value, j) => {
-      const fits = established(ratio.verdict[i]?.[j]) === (which === "established");
-      return value !== null && fits ? Math.log2(value) : null;
-    }),
-  );
-}
-
-/** How far the colours reach on each side of 1, in log₂: to the largest established difference, 5 % at least. */
-export function reach(ratio: Ratio): number {
-  const known = heights(ratio, "established").flat().filter((height) => height !== null);
-  return Math.max(Math.log2(1.05), ...known.map(Math.abs));
-}
 
 /** Candidate ratios for ticks, finer and coarser. */
 const LADDERS = [
@@ -54,48 +29,10 @@ function ratioAxis(title: string, limit: number, theme: Theme) {
   return { ...quietAxis(title, theme), tickmode: "array" as const, tickvals: values, ticktext: texts };
 }
 
-/** The largest height of any cell, grey ones too. */
+/** The largest |log₂| of a ratio, 5 % at least. */
 function tallest(ratio: Ratio): number {
   const known = ratio.value.flat().flatMap((value) => (value === null ? [] : [Math.abs(Math.log2(value))]));
-  return Math.max(reach(ratio), ...known);
-}
-
-/** A tile for each cell at the height of its ratio; nothing is drawn between cells, which have no verdict there. */
-export function ratioSolid(grid: Grid, ratio: Ratio, theme: Theme, camera: Camera): Figure {
-  const limit = reach(ratio);
-  const colours = { colorscale: DIVERGING, reversescale: !ratio.higher_is_better, cmin: -limit, cmax: limit };
-  const texts = hoverTexts(grid, ratio.text);
-  const grey = tiles(grid, heights(ratio, "grey"), texts);
-  const coloured = tiles(grid, heights(ratio, "established"), texts);
-  const axis = { ...ratioAxis("ratio", tallest(ratio), theme), range: [-tallest(ratio) * 1.05, tallest(ratio) * 1.05] };
-  return {
-    data: [
-      ...meshTraces(grey, { color: theme.insignificant }),
-      ...meshTraces(coloured, { intensity: coloured.z, ...colours, showscale: false }),
-      base(grid, theme),
-    ],
-    layout: solidLayout(grid, theme, camera, axis),
-  };
-}
-
-/** The outline of the grid at ratio 1. */
-function base(grid: Grid, theme: Theme): Data {
-  const [left, right] = ends(grid.record_sizes);
-  const [near, far] = ends(grid.file_sizes);
-  return {
-    type: "scatter3d",
-    mode: "lines",
-    x: [left, right, right, left, left],
-    y: [near, near, far, far, near],
-    z: [0, 0, 0, 0, 0],
-    line: { color: theme.ink, width: 2 },
-    hoverinfo: "skip",
-  };
-}
-
-function ends(sizes: number[]): [number, number] {
-  const all = bricks(sizes);
-  return [all[0]?.[0] ?? 0, all.at(-1)?.[1] ?? 0];
+  return Math.max(Math.log2(1.05), ...known);
 }
 
 /** The ratio over the file size at the chosen record size, with its 95 % interval and the margin around 1 in grey. */

@@ -22,7 +22,7 @@ export interface Camera {
 export function firstCamera(distance: number): Camera {
   return {
     eye: { x: EYE.x * distance, y: EYE.y * distance, z: EYE.z * distance },
-    center: { x: -0.07, y: -0.03, z: -0.16 },
+    center: { x: -0.06, y: -0.03, z: -0.22 },
   };
 }
 
@@ -35,7 +35,8 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   const coloured = (mesh: Mesh) =>
     meshTraces(mesh, { intensity: mesh.z.map(shade), colorscale: COLOURS, cmin, cmax, showscale: false });
   const alone = lonely(value);
-  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02] }; // one scale for all surfaces; points at its end are clipped
+  // One scale for all surfaces; points at its end are clipped. Without a tick at 0, which would stand in that of a size.
+  const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02], tickvals: heightTicks(high) };
   return {
     data: [
       ...coloured(sheet(grid, value, texts)),
@@ -46,6 +47,14 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
     ],
     layout: solidLayout(grid, theme, camera, zaxis, of),
   };
+}
+
+/** Three to six round heights above 0. */
+export function heightTicks(high: number): number[] {
+  const rough = high / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * Math.max(...[1, 2, 5].filter((round) => round * power <= rough));
+  return Array.from({ length: Math.floor(high / step) }, (_, i) => (i + 1) * step);
 }
 
 /** The position of a height on the scale of colours, which is that of the heat maps, and the ends of the scale. */
@@ -67,7 +76,7 @@ export function solidLayout(grid: Grid, theme: Theme, camera: Camera, zaxis: obj
       yaxis: sizes("file size", "file_size"),
       zaxis: { ...zaxis, ...bare },
       aspectmode: "manual",
-      aspectratio: { x: 1, y: 1.15, z: 0.75 },
+      aspectratio: { x: 1.5, y: 1.7, z: 0.72 },
       camera,
       dragmode: "turntable",
       uirevision: SAME_VIEW,

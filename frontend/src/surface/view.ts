@@ -7,7 +7,7 @@ import { sliceFigure } from "./flat.ts";
 import type { Grid, Place } from "./grid.ts";
 import { frame, placeOf, STEPS } from "./heat.ts";
 import { Keeper, type Kept, readKept } from "./kept.ts";
-import { ratioSlice, ratioSolid } from "./ratio.ts";
+import { ratioSlice } from "./ratio.ts";
 import { type Camera, firstCamera, solidFigure } from "./solid.ts";
 
 /** The part of window.Plotly that is used. */
@@ -26,9 +26,6 @@ export class SurfaceView {
   readonly #keeper: Keeper;
   #chosen: Place;
   #camera: Camera;
-  /** The solid that was rotated last, and whether the others will follow it in the next frame. */
-  #leading: HTMLElement | undefined;
-  #asked = false;
 
   constructor(element: HTMLElement, grid: Grid, plotly: PlotlyApi) {
     this.#element = element;
@@ -61,6 +58,7 @@ export class SurfaceView {
     });
     for (const map of this.#plots("map")) this.#listenToMap(map);
     for (const solid of this.#shownSolids()) this.#listenToSolid(solid);
+    this.#run?.addEventListener("change", () => { void this.#drawSolid(); });
     this.#element.querySelector("[data-reset]")?.addEventListener("click", () => { this.#look(this.#firstCamera()); });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { void this.#draw(); });
   }
@@ -84,14 +82,12 @@ export class SurfaceView {
   }
 
   #listenToSolid(solid: HTMLElement): void {
-    const follow = (event: object) => {
+    // Only at the end of a rotation: keeping the view costs more than a slow frame.
+    (solid as PlotlyHTMLElement).on("plotly_relayout", (event: object) => {
       const camera = (event as { "scene.camera"?: Camera })["scene.camera"];
-      if (camera && !same(camera, this.#camera)) this.#follow(camera, solid);
-    };
-    (solid as PlotlyHTMLElement).on("plotly_relayouting", follow);
-    (solid as PlotlyHTMLElement).on("plotly_relayout", (event) => {
-      follow(event);
-      if (solid === this.#leading) this.#keep(); // only at the end: keeping the view costs more than a slow frame
+      if (!camera || same(camera, this.#camera)) return;
+      this.#camera = camera;
+      this.#keep();
     });
     // Plotly would zoom with the wheel and keep the page from scrolling, so it sees the wheel only with Ctrl or ⌘.
     solid.addEventListener("wheel", (event) => {
@@ -106,28 +102,11 @@ export class SurfaceView {
     });
   }
 
-  /** Gives the other solids the camera of `solid` in the next frame, once for several moves of the mouse. */
-  #follow(camera: Camera, solid: HTMLElement): void {
-    this.#camera = camera;
-    this.#leading = solid;
-    if (this.#asked) return;
-    this.#asked = true;
-    requestAnimationFrame(() => {
-      this.#asked = false;
-      this.#point(this.#leading);
-    });
-  }
-
   #look(camera: Camera): void {
     this.#camera = camera;
     this.#keep();
-    this.#point();
-  }
-
-  /** Sets the camera of every solid except `already`, which has it. */
-  #point(already?: HTMLElement): void {
     for (const solid of this.#shownSolids()) {
-      if (solid !== already) void this.#plotly.relayout(solid, { "scene.camera": this.#camera } as object);
+      void this.#plotly.relayout(solid, { "scene.camera": this.#camera } as object);
     }
   }
 
@@ -177,27 +156,28 @@ export class SurfaceView {
   }
 
   async #draw(): Promise<void> {
-    for (const solid of this.#shownSolids()) await this.#show(solid, this.#solid(panelOf(solid)));
+    await this.#drawSolid();
     await this.#drawSlices();
   }
 
-  #solid(panel: number): Figure {
-    const { ratio, surfaces } = this.#grid;
-    return ratio && panel === surfaces.length
-      ? ratioSolid(this.#grid, ratio, this.#theme, this.#camera)
-      : solidFigure(this.#grid, panel, this.#theme, this.#camera);
+  /** Draws the surface of the run that the menu shows. */
+  async #drawSolid(): Promise<void> {
+    const of = Number(this.#run?.value ?? 0);
+    for (const solid of this.#shownSolids()) {
+      await this.#show(solid, solidFigure(this.#grid, of, this.#theme, this.#camera));
+    }
   }
 
   /** On a phone the labels take more of the width, so the surface is further away. */
   #firstCamera(): Camera {
     const width = this.#plots("solid")[0]?.clientWidth ?? 0;
-    return firstCamera(width < 380 ? 1.42 : width < 500 ? 1.12 : 1.06);
+    return firstCamera(width < 380 ? 1.8 : width < 500 ? 1.5 : 1.26);
   }
 
   async #drawSlices(): Promise<void> {
     const [grid, theme, chosen] = [this.#grid, this.#theme, this.#chosen];
     for (const slice of this.#plots("slice")) {
-      const compared = panelOf(slice) === grid.surfaces.length ? grid.ratio : null;
+      const compared = slice.dataset.ratio === undefined ? null : grid.ratio;
       await this.#show(slice, compared ? ratioSlice(grid, compared, theme, chosen) : sliceFigure(grid, theme, chosen));
     }
   }
@@ -229,6 +209,10 @@ export class SurfaceView {
     return this.#element.querySelector("select[data-slice]");
   }
 
+  get #run(): HTMLSelectElement | null {
+    return this.#element.querySelector("select[data-solid]");
+  }
+
   get #theme() {
     return readTheme(this.#element.ownerDocument);
   }
@@ -248,10 +232,6 @@ function nearest(sizes: number[], bytes: number): number {
 function lastMeasured(grid: Grid, column: number): number {
   const rows = grid.surfaces.map(({ value }) => value.findLastIndex((row) => (row[column] ?? null) !== null));
   return Math.max(0, ...rows);
-}
-
-function panelOf(plot: HTMLElement): number {
-  return Number(plot.dataset.panel ?? 0);
 }
 
 function hasWebGl(document: Document): boolean {

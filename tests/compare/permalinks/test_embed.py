@@ -56,7 +56,7 @@ def test_a_surface_has_its_heat_map(client: Client, owner: User) -> None:
 
     answer = client.get(f"/c/{link.id}/embed?theme=dark")
 
-    assert 'class="heat"' in answer.content.decode()
+    assert 'class="heat few"' in answer.content.decode()
     assert "charts.css" in answer.content.decode()
     assert "charts.css" not in client.get(f"/c/{frozen(owner, compared_runs(owner)).id}/embed").content.decode()
 

@@ -95,7 +95,7 @@ def test_memory_in_one_run_and_the_device_in_the_other_count_for_no_average() ->
     assert grouped(surfaces) == {"device": [(0, 1)]}
     assert ratio_averages(surfaces, grouped(surfaces))[0].cells == 1
     assert left_out(surfaces) == (
-        "Left out of averages, highest and lowest: 1 from memory in one run and from the device in the other."
+        "Left out of averages, highest and lowest: 1 from memory in one run and from the device in another."
     )
 
 

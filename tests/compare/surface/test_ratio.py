@@ -11,6 +11,7 @@ from django.test import Client
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.surface.content import cells
 from benchdb.compare.surface.evaluate import evaluate_surface
+from benchdb.compare.surface.redaction import without_runs
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
 from benchdb.stats.comparing.looks import FIRST
@@ -76,7 +77,7 @@ def test_a_hole_of_one_run_is_a_hole_of_the_ratio(owner: User) -> None:
 
     kinds = [[verdict and verdict["kind"] for verdict in line] for line in content["ratio"]]
     assert kinds == [["worse", None, None], [None, None, None], [None, None, "worse"]]
-    assert content["left_out"] == "Left out of averages, highest and lowest: 7 measured in one run only."
+    assert content["left_out"] == "Left out of averages, highest and lowest: 7 not measured in all runs."
 
 
 def test_where_lower_is_better_the_ratio_is_still_that_of_the_figures(owner: User) -> None:
@@ -109,7 +110,7 @@ def test_memory_and_the_device_have_no_ratio_and_no_verdict(owner: User) -> None
     for line in content["ratio"]:
         assert [verdict["reason"] for verdict in line] == [None, None, "cache"]
         assert [verdict["ratio"] is None for verdict in line] == [False, False, True]
-    assert content["left_out"].endswith("3 from memory in one run and from the device in the other.")
+    assert content["left_out"].endswith("3 from memory in one run and from the device in another.")
     assert [average["cells"] for average in content["ratio_averages"]] == [6]
 
 
@@ -152,12 +153,39 @@ def test_page_and_table_have_both_runs(client: Client, owner: User) -> None:
     assert (data["ratio"]["label"], data["ratio"]["verdict"][0]) == ("xfs ÷ ext4", ["better"] * 3)
     assert data["ratio"]["text"][0][0].startswith("Better: 1.5")
     rows = page.values("surface-table")
-    assert rows["ext4 baseline of the ratio KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB"].text.startswith(
+    assert rows["ext4 baseline of the ratio KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB RAM"].text.startswith(
         "102\u202f400"
     )
-    assert "1.50× faster" in rows["xfs KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB"].text
+    assert "1.50× faster" in rows["xfs KiB/s, more is better", "64\u00a0KiB", "64\u00a0KiB RAM"].text
     assert page.links["Swap the two runs"] == f"/surface/?{ids(runs[::-1])}&test=read&metric=throughput&unit=KiB%2Fs"
     assert read(client.get(page.links["xfs alone"])).scripts["surface-data"]["ratio"] is None
+
+
+def test_five_runs_have_maps_and_sentences_but_no_ratio(client: Client, owner: User) -> None:
+    """Records of 256 KiB are eight times as fast on xfs, in files of every size; the others are flat."""
+    flat, steep, *others = (grid_run(owner, name, 1) for name in ("ext4", "ext3", "btrfs", "ext2"))
+    runs = [flat, grid_run(owner, "xfs", 1, 8, 1), steep, *others]
+
+    page = read(client.get(f"/surface/?{ids(runs)}"))
+    content = evaluate_surface(SurfaceSelection(tuple(run.id for run in runs)), owner)[0]
+
+    assert [surface["label"] for surface in page.scripts["surface-data"]["surfaces"]][:2] == ["ext4", "xfs"]
+    assert (content.ratio, content.ratio_averages) == (None, [])
+    assert [(each.kind, each.of, each.sizes) for each in content.shape] == [
+        ("memory", [0, 1, 2, 3, 4], [MIB, 8 * GIB]),
+        ("outlier", [1], [256 * KIB, 64 * KIB, MIB]),
+    ]
+    assert not missing_in(
+        page.text,
+        "The largest file, 1 MiB, is 1/8200 of memory (8 GiB): all of this is memory, not the disk.",
+        "xfs: Read with records of 256 KiB is 8.",
+        " faster than with records of 64 KiB and 1 MiB (",
+        "ext4, xfs, ext3, btrfs and ext2",
+    )
+    assert page.links["xfs alone"].count("run=") == 1
+    left = without_runs(content, {str(flat.id)})
+    assert left is not None
+    assert [(each.kind, each.of) for each in left.shape] == [("memory", [0, 1, 2, 3]), ("outlier", [0])]
 
 
 def test_with_sd_the_ratio_is_still_that_of_the_means(client: Client, owner: User) -> None:

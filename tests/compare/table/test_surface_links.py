@@ -24,37 +24,31 @@ def page_of(client: Client, query: str) -> Page:
     return read(client.get(f"/compare/?{query}"))
 
 
-def test_each_run_leads_to_its_surface_and_to_both(client: Client, owner: User) -> None:
-    runs = [surface_run(owner), surface_run(owner, file_system="xfs")]
+@pytest.mark.parametrize("baseline", ["ext4", "xfs"])
+def test_each_run_leads_to_its_surface_and_the_table_to_those_of_all(
+    client: Client, owner: User, baseline: str
+) -> None:
+    runs = [surface_run(owner, file_system=name) for name in ("ext4", "xfs", "btrfs")]
+    first = sorted(runs, key=lambda run: run.target.file_system != baseline)
 
-    page = page_of(client, ids(runs))
+    page = page_of(client, f"{ids(runs)}&baseline={baseline}")
 
-    single, beside = f"/surface/?run={runs[1].id}", f"/surface/?{ids(runs)}"
-    assert [row[-1].text for row in page.tables[TABLE]] == ["Surface", "alone", "alone, beside ext4"]
-    assert page.tables[TABLE][2][-1].href == f"{single}&test=write&metric=throughput"
-    assert page.links["beside ext4"] == f"{beside}&test=write&metric=throughput"
-    assert read(client.get(page.links["beside ext4"])).scripts["surface-data"]["ratio"]["label"] == "xfs ÷ ext4"
-
-
-def test_the_baseline_is_the_other_one(client: Client, owner: User) -> None:
-    runs = [surface_run(owner), surface_run(owner, file_system="xfs")]
-
-    page = page_of(client, f"{ids(runs)}&baseline=xfs")
-
-    assert page.links["beside xfs"].startswith(f"/surface/?{ids(runs[::-1])}&")
+    own = [row[1].href for row in page.tables[TABLE][1:]]
+    assert own == [f"/surface/?run={run.id}&test=write&metric=throughput" for run in runs]
+    assert page.links["Surface"].startswith(f"/surface/?{ids(first)}&test=write&metric=throughput#place=")
+    together = read(client.get(page.links["Surface"])).scripts["surface-data"]
+    assert together["surfaces"][0]["label"] == baseline
 
 
-def test_runs_without_a_surface_have_no_column(client: Client, owner: User) -> None:
-    page = page_of(client, ids(compared_runs(owner)))
-
-    assert "Surface" not in [cell.text for cell in page.tables[TABLE][0]]
+def test_runs_without_a_surface_have_no_link(client: Client, owner: User) -> None:
+    assert "surface" not in page_of(client, ids(compared_runs(owner))).links
 
 
 def test_one_run_with_a_surface_among_others(client: Client, owner: User) -> None:
     other = store_run(owner, results=[result([1e8] * 3, file_size=MIB, record_size=4 * KIB)])
     page = page_of(client, ids([other, surface_run(owner, file_system="xfs")]))
 
-    assert [row[-1].text for row in page.tables[TABLE]] == ["Surface", "", "alone"]
+    assert [row[1].text.endswith("· surface") for row in page.tables[TABLE]] == [False, False, True]
 
 
 def test_the_number_of_queries_does_not_grow_with_the_runs(

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
+from django.utils.text import get_text_list
+
 from benchdb.compare.content import Difference
 from benchdb.compare.page_parts.differences import show_values
 from benchdb.compare.table.grid import Grid, lower
@@ -117,7 +119,7 @@ def _say_equal(table: Grid, equal: Sequence[RatioEstimate]) -> list[str]:
     margin = f"within {100 * table.content.margin:g} %"
     if plain := [each.label for each in equal if not _differing(each)]:
         verb = "equals" if len(plain) == 1 else "equal"
-        said.append(f"{listed(plain)} {verb} {table.content.baseline} {margin}.")
+        said.append(f"{get_text_list(list(plain), 'and')} {verb} {table.content.baseline} {margin}.")
     for each in equal:
         if _differing(each):
             differing = " and ".join(_differing(each))
@@ -139,7 +141,7 @@ def _say_undecided(table: Grid, undecided: Sequence[RatioEstimate]) -> list[str]
     ends = [(each.low, each.high) for each in undecided if each.low and each.high]
     bound = largest_difference(min(low for low, _ in ends), max(high for _, high in ends)) if ends else ""
     largest = f"; if there is one, it is below {bound}" if bound else ""
-    names = listed([each.label for each in undecided])
+    names = get_text_list([each.label for each in undecided], "and")
     return [
         f"No difference from {table.content.baseline} is shown for {names}{largest}.",
         *_say_rounds(table, undecided),
@@ -150,7 +152,7 @@ def _say_rounds(table: Grid, undecided: Sequence[RatioEstimate]) -> list[str]:
     """`About 24 more rounds would decide xfs.`; without one near a decision, those for the precision of the margin."""
     decided = {each.label: each.rounds_to_decide for each in undecided if each.rounds_to_decide}
     if decided and max(decided.values()) <= MOST_ROUNDS:
-        return [f"About {_rounds(max(decided.values()))} would decide {listed([*decided])}."]
+        return [f"About {_rounds(max(decided.values()))} would decide {get_text_list([*decided], 'and')}."]
     precise = [each.rounds_for_precision for each in undecided if each.rounds_for_precision]
     if not precise or max(precise) > MOST_ROUNDS:
         return []
@@ -176,18 +178,15 @@ def _say_untested(table: Grid, found: MetricEstimates, untested: Sequence[RatioE
     return [f"Not tested as a whole, against {table.content.baseline}: {'; '.join(said)}."] if said else []
 
 
-def listed(names: Sequence[str]) -> str:
-    """`ext3, ext4 and xfs`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
 def _basis(found: MetricEstimates) -> str:
     """`Throughput: geometric mean of 9 cells; Read measured memory and is left out. Intervals are 95 % for all …`"""
     over = {0: "no mean, because not all have the same cells", 1: "one cell each"}
     parts = [over.get(found.cells, f"geometric mean of {plural(found.cells, 'cell')}") + MEASURED[found.measured]]
     if found.in_memory:
         tests = [found.in_memory[0], *map(lower, found.in_memory[1:])]
-        parts.append(f"{listed(tests)} measured memory and {'is' if len(tests) == 1 else 'are'} left out")
+        parts.append(
+            f"{get_text_list(list(tests), 'and')} measured memory and {'is' if len(tests) == 1 else 'are'} left out"
+        )
     known = [each for each in found.estimates if each.low is not None]
     together = f" for all {len(known)} answers together" if found.together and len(known) > 1 else ""
     intervals = f"Intervals are 95 %{together}." if known else "No interval is known."

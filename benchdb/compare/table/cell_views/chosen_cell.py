@@ -21,7 +21,7 @@ from .surface_links import Surfaces, cell_surface, has_surface
 CHOSEN = "cell"
 MOST_ROUNDS = 1000  # of a plan that is offered
 KEY = re.compile(r"[0-9]{1,5}-[0-9]{1,5}-[0-9]{1,5}")
-VIEWS = {"surface": "Surface", "slices": "Slices", "trend": "Trend", "more": "More rounds"}
+VIEWS = {"surface": "Surface", "trend": "Trend", "more": "More rounds"}
 LATENCIES = {"latencies": "Latencies"}  # only in tables with tails
 GOES_WITH = {"goes_with": "What goes with it"}  # only in tables of runs with samples of the machine
 NOT_SAMPLED: Collection[str] = ()
@@ -30,13 +30,12 @@ NOT_SAMPLED: Collection[str] = ()
 def views_of(
     table: Grid, place: TablePlace, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
 ) -> dict[str, str]:
-    """The addresses of the cell's surface, slices, trend, latencies, of what goes with its difference, and of a plan
+    """The addresses of the cell's surface, trend, latencies, of what goes with its difference, and of a plan
     with more rounds, if they exist. `sampled` are the runs with samples of the machine.
     """
     content, cell = table.content, place.cell
-    baseline = next((line.id for line in content.run_list if line.label == content.baseline), None)
-    surface, more = cell_surface(cell, baseline, surfaces), more_rounds(content, cell)
-    views = {} if surface is None else {"surface": surface, "slices": surface}
+    surface, more = cell_surface(content, cell, surfaces), more_rounds(content, cell)
+    views = {} if surface is None else {"surface": surface}
     views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
     latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(table, cell) else {}
     samples = sampled and cell.verdict is not None and all(run in sampled for run in cell.runs)

@@ -1,4 +1,4 @@
-"""Links from a table to surfaces: for each run its own, and both with the baseline; for each cell its position."""
+"""Links from a table to surfaces: for each run its own; for each cell those of all runs, and its place in them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from benchdb.compare.content import RunLine
-from benchdb.compare.surface.selection import SurfaceSelection
+from benchdb.compare.surface.selection import MOST_RUNS, SurfaceSelection
 from benchdb.compare.table.content import TableContent
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.quantities.columns import BoolArray, Quantities
@@ -18,23 +17,10 @@ TestMetric = tuple[str, str]  # test, metric
 Surfaces = Mapping[str, Sequence[TestMetric]]  # by run id
 
 
-def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, dict[str, object]]:
-    """The links by run id, for the runs that have surfaces; `shown` are the metrics of the table."""
-    lines = [line for line in content.run_list if line.id in surfaces]
-    if not lines:
-        return {}
-    baseline = next((line for line in lines if line.label == content.baseline), lines[0])
-    return {line.id: _links(line, baseline, surfaces, shown) for line in lines}
-
-
-def _links(line: RunLine, baseline: RunLine, surfaces: Surfaces, shown: Collection[object]) -> dict[str, object]:
-    common = [key for key in surfaces[line.id] if key in surfaces[baseline.id]]
-    both = _address([baseline.id, line.id], _best(common, shown)) if line.id != baseline.id and common else None
-    # The address of a run's surface, and of both surfaces if the baseline has the same one.
-    return {
-        "own": _address([line.id], _best(surfaces[line.id], shown)),
-        "beside": {"href": both, "label": baseline.label} if both else None,
-    }
+def surface_links(content: TableContent, surfaces: Surfaces, shown: Collection[object]) -> dict[str, str]:
+    """The address of the surface of each run that has one; `shown` are the metrics of the table."""
+    own = {line.id: surfaces[line.id] for line in content.run_list if line.id in surfaces}
+    return {run: _address([run], _best(keys, shown)) for run, keys in own.items()}
 
 
 def _best(keys: Sequence[TestMetric], shown: Collection[object]) -> TestMetric:
@@ -47,14 +33,16 @@ def has_surface(cell: Cell, surfaces: Surfaces) -> bool:
     return (cell.test or "", cell.metric) in surfaces.get(cell.runs[0], ())
 
 
-def cell_surface(cell: Cell, baseline: str | None, surfaces: Surfaces) -> str | None:
-    """The surface with this cell, beside that of the run `baseline`; None if there is none."""
+def cell_surface(content: TableContent, cell: Cell, surfaces: Surfaces) -> str | None:
+    """The surface with this cell, beside those of all runs of the table, the baseline first; None if there is none."""
     if not has_surface(cell, surfaces):
         return None
     run, key = cell.runs[0], (cell.test or "", cell.metric)
-    both = baseline is not None and baseline != run and key in surfaces.get(baseline, ())
+    lines = sorted(content.run_list, key=lambda line: line.label != content.baseline)
+    others = [line.id for line in lines if line.id != run and key in surfaces.get(line.id, ())][: MOST_RUNS - 1]
+    runs = [line.id for line in lines if line.id == run or line.id in others]
     fragment = f"#place={cell.file_size},{cell.record_size}" if cell.file_size and cell.record_size else ""
-    return f"{_address([baseline, run] if baseline and both else [run], key)}{fragment}"
+    return f"{_address(runs, key)}{fragment}"
 
 
 def _address(runs: Sequence[str], key: TestMetric) -> str:
