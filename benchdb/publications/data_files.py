@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.facts.stored import Parameters
 
-from .article_facts import ArticleFacts, ColumnFacts, FigureFacts, RowFacts, RunFacts, TableFacts
-from .places import NoPlace, SourcedFact, sourced_facts
+from .places import Facts, NoPlace, SourcedFact, sourced_facts
 from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printed, read_size
 
 DATA = Path(__file__).parent / "data"
@@ -66,7 +66,7 @@ class Article:
     """
 
     slug: str
-    facts: ArticleFacts
+    facts: Facts
     figures: tuple[ArticleFigure, ...]
     sourced: tuple[SourcedFact, ...]
 
@@ -84,11 +84,19 @@ def _files() -> list[str]:
     return [path.stem for path in DATA.glob("*.toml")]
 
 
+@lru_cache
+def generated(slug: str) -> Facts:
+    """The `findings` and `answers` beside the data file (`tools/article_findings.py`); empty without a file."""
+    path = DATA / f"{slug}.json"
+    found: Facts = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {"findings": [], "answers": [], **found}
+
+
 def read(slug: str, text: str | None = None) -> Article:
     """The article with this slug, from `text` instead of its file if given. Raises FaultyArticle."""
     try:
         source = (DATA / f"{slug}.toml").read_text(encoding="utf-8") if text is None else text
-        facts = cast(ArticleFacts, tomllib.loads(source))
+        facts = tomllib.loads(source)
     except FileNotFoundError:
         raise FaultyArticle(f"There is no article {slug}; there are {', '.join(sorted(_files()))}.") from None
     except tomllib.TOMLDecodeError as error:
@@ -106,7 +114,7 @@ def read(slug: str, text: str | None = None) -> Article:
     return Article(slug, facts, tuple(figures), sourced)
 
 
-def _whole(facts: ArticleFacts, key: str, run: RunFacts) -> RunFacts:
+def _whole(facts: Facts, key: str, run: Facts) -> Facts:
     """A run merged over the `parts` in its `like`. Raises FaultyArticle."""
     whole: dict[str, object] = {}
     for name in run.get("like", []):
@@ -115,7 +123,7 @@ def _whole(facts: ArticleFacts, key: str, run: RunFacts) -> RunFacts:
                 f"{facts['slug']}.toml: the run {key} is like {name}, which the file does not describe."
             )
         whole = merged(whole, facts["parts"][name])
-    return cast(RunFacts, merged(whole, run))
+    return merged(whole, run)
 
 
 def merged(base: Mapping[str, object], over: Mapping[str, object]) -> dict[str, object]:
@@ -127,7 +135,7 @@ def merged(base: Mapping[str, object], over: Mapping[str, object]) -> dict[str, 
     return result
 
 
-def _figures(slug: str, table: TableFacts) -> Iterator[ArticleFigure]:
+def _figures(slug: str, table: Facts) -> Iterator[ArticleFigure]:
     for row in table["rows"]:
         if len(row["cells"]) != len(table["columns"]):
             raise FaultyArticle(f"{slug}.toml, {table['key']}, {row['label']}: {len(row['cells'])} cells")
@@ -139,7 +147,7 @@ def _figures(slug: str, table: TableFacts) -> Iterator[ArticleFigure]:
                 raise FaultyArticle(f"{slug}.toml, {cell_name}: {error}") from None
 
 
-def _cell(table: TableFacts, row: RowFacts, column: ColumnFacts, cell: str) -> Iterator[ArticleFigure]:
+def _cell(table: Facts, row: Facts, column: Facts, cell: str) -> Iterator[ArticleFigure]:
     """The figures of a cell: none for an empty cell, several for parts between slashes."""
     parts = row.get("parts") or column.get("parts") or table.get("parts") or [{}]
     if not cell:
@@ -147,9 +155,8 @@ def _cell(table: TableFacts, row: RowFacts, column: ColumnFacts, cell: str) -> I
     for part, text in zip(parts, (text.strip() for text in cell.split("/")), strict=True):
         if not text:
             continue
-        sources: tuple[FigureFacts, ...] = (table, column, row, part)
-        known = {name: fact for source in sources for name, fact in source.items() if name in _FIGURE_FACTS}
-        facts = cast(FigureFacts, known)
+        sources = (table, column, row, part)
+        facts = {name: fact for source in sources for name, fact in source.items() if name in _FIGURE_FACTS}
         facts["params"] = {name: value for source in sources for name, value in source.get("params", {}).items()}
         # The parts of `{configuration}-{system}` are facts of the column and the row.
         facts["run"] = facts["run"].format(**{**row, **column})
@@ -157,7 +164,7 @@ def _cell(table: TableFacts, row: RowFacts, column: ColumnFacts, cell: str) -> I
         yield _figure(table["key"], row["label"], column["label"], facts, text)
 
 
-def _figure(table: str, row: str, column: str, facts: FigureFacts, text: str) -> ArticleFigure:
+def _figure(table: str, row: str, column: str, facts: Facts, text: str) -> ArticleFigure:
     metric, unit = facts["metric"], facts["unit"]
     if METRICS[metric].unit != UNITS[unit][0]:
         raise UnreadableNumber(f"{metric} is not measured in {unit}")

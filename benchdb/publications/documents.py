@@ -14,30 +14,21 @@ from benchagent import formats
 from benchdb import __version__
 from benchdb.ingest.contract.unknown import unknown_environment, unknown_target
 
-from .article_facts import (
-    ArticleDocument,
-    ArticleFacts,
-    FigureResult,
-    FigureSummary,
-    RunFacts,
-    Section,
-    SectionName,
-)
 from .data_files import Article, ArticleFigure, FaultyArticle, merged
-from .places import SECTIONS, provenance_of_run
+from .places import SECTIONS, Facts, provenance_of_run
 from .printed_numbers import UNITS
 
 # A document needs these facts, even if the article does not give them.
-_WORKLOAD: Section = {"tool_version": None, "command": [], "parameters": {}}
-_PROTOCOL: Section = {"cache": None, "warmup_discarded": None, "order": None, "prepare": None}
+_WORKLOAD: Facts = {"tool_version": None, "command": [], "parameters": {}}
+_PROTOCOL: Facts = {"cache": None, "warmup_discarded": None, "order": None, "prepare": None}
 
 
-def documents(article: Article) -> dict[str, ArticleDocument]:
+def documents(article: Article) -> dict[str, Facts]:
     """The document of each run by its key, in the order of the file. Raises FaultyArticle for a run without figures."""
     return {key: _document(article, key, run) for key, run in article.facts["runs"].items()}
 
 
-def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
+def _document(article: Article, key: str, run: Facts) -> Facts:
     results = [_result(figure) for figure in article.of_run(key)]
     if output := run.get("output"):
         results += _read_results(article.slug, key, output)
@@ -57,7 +48,7 @@ def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
         for pointer, provenance in how[name].items()
         if provenance == "inferred"
     ]
-    document: ArticleDocument = {
+    document = {
         "schema": "benchdb.run/1",
         "started_at": at.isoformat(),
         "finished_at": at.isoformat(),
@@ -78,13 +69,13 @@ def _document(article: Article, key: str, run: RunFacts) -> ArticleDocument:
     return {"run_id": str(_run_id(article.slug, at, document)), **document}
 
 
-def _section(name: SectionName, unknown: Section, facts: ArticleFacts, run: RunFacts) -> Section:
+def _section(name: str, unknown: Facts, facts: Facts, run: Facts) -> Facts:
     """The facts of a run over those of its article."""
     return merged(unknown, merged(facts.get(name, {}), run.get(name, {})))
 
 
-def _result(figure: ArticleFigure) -> FigureResult:
-    summary: FigureSummary = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
+def _result(figure: ArticleFigure) -> dict[str, object]:
+    summary = {"mean": float(figure.printed.mean), "step": float(figure.printed.step)}
     if figure.printed.sd is not None:
         summary["sd"] = float(figure.printed.sd)
     if figure.n is not None:
@@ -92,9 +83,9 @@ def _result(figure: ArticleFigure) -> FigureResult:
     return {**_measured(figure, UNITS[figure.unit][0]), "summary": summary}
 
 
-def _measured(measured: ArticleFigure | formats.Result, unit: str) -> FigureResult:
+def _measured(measured: ArticleFigure | formats.Result, unit: str) -> dict[str, object]:
     """A result without its figures; it has only known sizes."""
-    result: FigureResult = {
+    result: dict[str, object] = {
         "test": measured.test,
         "metric": measured.metric,
         "unit": unit,
@@ -109,7 +100,7 @@ def _measured(measured: ArticleFigure | formats.Result, unit: str) -> FigureResu
     return result
 
 
-def _read_results(slug: str, key: str, output: str) -> list[FigureResult]:
+def _read_results(slug: str, key: str, output: str) -> list[dict[str, object]]:
     """The results in a tool's output that the article prints, each with n and mean of its values.
 
     They are stored like the figures of tables. Raises FaultyArticle if no format reads the output.
@@ -121,9 +112,9 @@ def _read_results(slug: str, key: str, output: str) -> list[FigureResult]:
     return [_read_result(result) for result in parsed.results]
 
 
-def _read_result(result: formats.Result) -> FigureResult:
+def _read_result(result: formats.Result) -> dict[str, object]:
     values = [value for value in result.values if value is not None]
-    fields: FigureResult = {**_measured(result, result.unit), "status": result.status}
+    fields = {**_measured(result, result.unit), "status": result.status}
     if not values:
         return {**fields, "error": result.error}
     return {**fields, "summary": {"n": len(values), "mean": sum(values) / len(values)}}
@@ -134,7 +125,7 @@ def _artifact(output: str) -> dict[str, str]:
     return {"name": "output.txt", "media_type": "text/plain", "encoding": "utf-8", "data": output, "sha256": sha256}
 
 
-def _run_id(slug: str, at: datetime, document: ArticleDocument) -> UUID:
+def _run_id(slug: str, at: datetime, document: Facts) -> UUID:
     """A version 7 UUID from the article's date and the digest of the document without BenchDB's version."""
     content = {name: part for name, part in document.items() if name != "agent"}
     digest = int(_sha256([slug, content]), 16)

@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 from django.db import models
 
-
-class NoteFinding(TypedDict):
-    """A comparison that contradicts the article, and the statements and figures that it used."""
-
-    text: str
-    statements: list[str]
-
-
-class StoredNote(TypedDict):
-    """A contradiction of an article, or a `remark` of ours about it.
-
-    `found_by` names the checks that found it, or `hand`; `findings` are theirs.
-    """
-
-    key: str
-    where: str
-    printed: str
-    says: str
-    remark: bool
-    found_by: list[str]
-    findings: list[NoteFinding]
+BY_HAND = "hand"  # found a note, if no check did
 
 
 class Publication(models.Model):
@@ -34,9 +12,10 @@ class Publication(models.Model):
 
     `about` is `[[term, text]]`: subject, system and method of the tests. `sourced` are facts of the data file as
     `{name, value, provenance, places, inferred}`. A place has the heading above it (`section`), its `line` and at most
-    ten of its words (`quote`); `inferred` is the reason if the article does not say it itself. `statements` are the
-    StatementFacts that checks compare. `notes` are StoredNotes, the article's contradictions and our remarks.
-    `findings` are those of all checks as `{check, subject, text, agrees, statements}`.
+    ten of its words (`quote`); `inferred` is the reason if the article does not say it itself. `statements` are those
+    of the data file; `findings` compare them and figures: `{check, subject, text, agrees, statements}`. `notes` are the
+    article's contradictions and our remarks (`remark`): `{key, where, printed, says, remark, found_by, findings}`, with
+    the findings that contradict the article, and their checks.
     """
 
     slug = models.SlugField(primary_key=True)

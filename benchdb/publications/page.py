@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.db.models import Count, F, Q
@@ -23,14 +23,13 @@ from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
-from .article_facts import StatementFacts
-from .checks.statements import objects_of
+from .data_files import generated
 from .dataset import dataset_of_article
-from .models import Publication, PublishedRun, StoredNote
-from .observations import answered
+from .models import BY_HAND, Publication, PublishedRun
 from .page_files import TableFile, page_file
+from .places import Facts
 
-BY_HAND = "hand"
+SHOWN = 6  # lines of one observation
 EXPORTS = ("csv", "json")  # beside a table on the page; the permalink's page has all formats
 
 
@@ -66,7 +65,7 @@ def article(publication: Publication, site: str) -> dict[str, object]:
         for key, link in links.items()
         if isinstance(link.shown, TableContent)
     }
-    observations = answered(file.observations, contents)
+    observations = _observations(publication.slug, links)
     frozen = [(table, *contents[table.key]) for table in file.tables if table.key in contents]
     # The context of publications/article.html. `tested` tells whether any answer rests on a test; `checked` is a
     # sentence about the checks, None without notes. `notes` are contradictions, `remarks` are ours about the article;
@@ -75,7 +74,7 @@ def article(publication: Publication, site: str) -> dict[str, object]:
         "publication": publication,
         "facts": [fact(term, text) for term, text in publication.about],
         "observations": observations,
-        "tested": any(observation.verdict.kind != "untested" for observation in observations),
+        "tested": any(each["kind"] != "untested" for each in observations),
         "tables": [_table(publication, table, content, href) for table, content, href in frozen if table.inline],
         "others": [
             {"title": table.title, "href": href, "beside": _beside(publication, table)}
@@ -92,6 +91,23 @@ def article(publication: Publication, site: str) -> dict[str, object]:
         "dataset": dataset_of_article(publication, [(table.title, *contents[table.key]) for table, *_ in frozen], site),
         "section": "articles",
     }
+
+
+def _observations(slug: str, links: Mapping[str, Permalink]) -> list[Facts]:
+    """The observations of the author with their answers, without those about a table whose run was deleted."""
+    # `first` and `more` are the lines of publications/lines.html, the second ones folded.
+    return [
+        {
+            **answer,
+            "text": unbroken(observation["text"]),
+            "address": link.get_absolute_url(),
+            "table": link.shown.title,
+            "first": answer["lines"][:SHOWN],
+            "more": answer["lines"][SHOWN:],
+        }
+        for observation, answer in zip(page_file(slug).observations, generated(slug)["answers"], strict=True)
+        if (link := links.get(observation["table"])) and not link.deleted
+    ]
 
 
 def _permalinks(publication: Publication) -> dict[str, Permalink]:
@@ -145,7 +161,7 @@ def _runs(publication: Publication) -> list[dict[str, object]]:
     return [{"label": key, "href": reverse("run", args=[run])} for key, run in runs]
 
 
-def notes(entries: Sequence[StoredNote], *, remarks: bool) -> list[dict[str, object]]:
+def notes(entries: Sequence[Facts], *, remarks: bool) -> list[dict[str, object]]:
     """The contradictions in an article, or our remarks: the printed text, what is against it, and who found it."""
     return [
         # A line of publications/notes.html; `found_by` names the checks, or says that people read it.
@@ -182,7 +198,7 @@ def checked(publication: Publication) -> str | None:
     )
 
 
-def statements(entries: Sequence[StatementFacts]) -> list[dict[str, object]]:
+def statements(entries: Sequence[Facts]) -> list[dict[str, object]]:
     """The statements of the text, one for each object."""
     return [
         # What the article says in its text, with the line; `of` is `rate of sdc1 / hdparm`.
@@ -193,7 +209,7 @@ def statements(entries: Sequence[StatementFacts]) -> list[dict[str, object]]:
             "quote": entry["quote"],
         }
         for entry in entries
-        for name in objects_of(entry)
+        for name in ([entry["object"]] if isinstance(entry["object"], str) else entry["object"])
     ]
 
 

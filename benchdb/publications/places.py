@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
-from .article_facts import ArticleFacts, FactPlace, Scalars
+# What was read from a data file; docs/publications.md describes its keys.
+Facts = Mapping[str, Any]
+Scalars = str | float | bool | Sequence[str] | Sequence[float]
 
 SECTIONS = ("environment", "target", "workload", "protocol", "state_before")
 HEAD = ("title", "authors", "year", "date", "machine")
@@ -48,7 +51,7 @@ class SourcedFact:
         return "inferred" if self.inferred else "published"
 
 
-def sourced_facts(facts: ArticleFacts) -> tuple[SourcedFact, ...]:
+def sourced_facts(facts: Facts) -> tuple[SourcedFact, ...]:
     """Every fact of a data file with its places; before its runs are merged over their parts. Raises NoPlace."""
     told = facts.get("text", {}).get("facts", [])
     named = list(stored(facts))
@@ -61,7 +64,7 @@ def sourced_facts(facts: ArticleFacts) -> tuple[SourcedFact, ...]:
     return tuple(found)
 
 
-def _sourced(name: str, value: Scalars, told: Sequence[FactPlace]) -> SourcedFact:
+def _sourced(name: str, value: Scalars, told: Sequence[Facts]) -> SourcedFact:
     entries = [entry for entry in told if any(_is(name, pattern) for pattern in entry["of"])]
     places = tuple(place_of(entry) for entry in entries if "line" in entry)
     return SourcedFact(name, value, places, next((entry["inferred"] for entry in entries if "inferred" in entry), None))
@@ -72,7 +75,7 @@ def place_of(entry: Mapping[str, object]) -> Place:
     return Place(str(entry["section"]), int(str(entry["line"])), str(entry["quote"]))
 
 
-def stored(facts: ArticleFacts) -> Iterator[tuple[str, Scalars]]:
+def stored(facts: Facts) -> Iterator[tuple[str, Scalars]]:
     """The name and value of every fact: of the article, its parts, runs and tables."""
     head: Mapping[str, object] = facts
     yield from ((name, str(head[name])) for name in HEAD if name in head)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from benchdb.ingest.services import RunDeleted, store_for
-from benchdb.publications.checks import ArticleFinding, check, notes
 from benchdb.quotas.services import add_uncharged
 from benchdb.runs.models import Run, RunState, State, Visibility
 from benchdb.runs.services import reinstate, withdraw
 from benchdb.runs.store.summaries import compute_summaries
 
-from .data_files import Article
+from .data_files import Article, generated
 from .documents import documents
-from .models import Publication, PublishedRun
+from .models import BY_HAND, Publication, PublishedRun
+from .places import Facts
 from .tables import freeze_tables
 
 OWNER = "publications"
@@ -43,10 +44,9 @@ def load(article: Article) -> Loaded:
     Raises FaultyArticle, and FaultyDocument for facts that no document may hold; then nothing is withdrawn.
     """
     owner = system_user()
-    by_key = documents(article)
     runs: dict[str, UUID] = {}
     new = deleted = 0
-    for key, document in by_key.items():
+    for key, document in documents(article).items():
         run_id = UUID(document["run_id"])
         try:
             new += store(owner, run_id, document)
@@ -54,10 +54,8 @@ def load(article: Article) -> Loaded:
             deleted += 1
         else:
             runs[key] = run_id
-    stored = Run.objects.with_context().filter(pk__in=runs.values())
-    findings = check(article, {key: document["results"] for key, document in by_key.items()}, stored)
     with transaction.atomic():
-        publication = _publication(article, findings)
+        publication = _publication(article)
         withdrawn = _link(publication, runs)
         if not deleted:  # otherwise the frozen tables stay, without the figures of the deleted run
             freeze_tables(publication, owner)
@@ -86,8 +84,8 @@ def system_user() -> User:
     return user
 
 
-def _publication(article: Article, findings: list[ArticleFinding]) -> Publication:
-    facts = article.facts
+def _publication(article: Article) -> Publication:
+    facts, findings = article.facts, generated(article.slug)["findings"]
     fields = {
         "ordinal": facts["ordinal"],
         "title": facts["title"],
@@ -100,11 +98,28 @@ def _publication(article: Article, findings: list[ArticleFinding]) -> Publicatio
         "operations": facts.get("operations", []),
         "sourced": [{**asdict(fact), "provenance": fact.provenance} for fact in article.sourced],
         "statements": facts.get("text", {}).get("statements", []),
-        "notes": notes(article, findings),
-        "findings": [asdict(finding) for finding in findings],
+        "notes": [_note(note, findings) for note in facts.get("notes", [])],
+        "findings": [{name: each[name] for name in each if name != "relation"} for each in findings],
         "url": facts.get("url"),
     }
     return Publication.objects.update_or_create(slug=article.slug, defaults=fields)[0]
+
+
+def is_about(finding: Facts, pattern: str) -> bool:
+    """Whether the finding has this subject, or `CHECK: SUBJECT`; `*` matches anything."""
+    return any(fnmatchcase(name, pattern) for name in (finding["subject"], f"{finding['check']}: {finding['subject']}"))
+
+
+def _note(note: Facts, findings: Sequence[Facts]) -> dict[str, object]:
+    """A note of the data file with the findings about its subjects that contradict the article, and their checks."""
+    about = [each for pattern in note.get("about", []) for each in findings if is_about(each, pattern)]
+    against = [each for each in about if not each["agrees"]]
+    return {
+        **{name: note[name] for name in ("key", "where", "printed", "says")},
+        "remark": note.get("remark", False),
+        "found_by": sorted({each["check"] for each in against}) or [BY_HAND],
+        "findings": [{"text": each["text"], "statements": each["statements"]} for each in against],
+    }
 
 
 def _link(publication: Publication, runs: dict[str, UUID]) -> int:

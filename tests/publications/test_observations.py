@@ -1,177 +1,128 @@
-"""The authors' observations beside BenchDB's findings in the same figures."""
+"""The answers to the authors' observations are what the statistics of findings make of the articles' tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
+from django.test import Client
 
-from benchdb.compare.models import Permalink
-from benchdb.compare.table.content import TableContent
-from benchdb.publications.claims import ClaimOutcome
-from benchdb.publications.contexts import AnsweredObservation
+from benchdb.compare.table.findings.evidence import FindingEvidence
+from benchdb.compare.table.grid import Grid, grid_of
+from benchdb.publications.data_files import generated, read
 from benchdb.publications.models import Publication
-from benchdb.publications.observations import answered, verdict
-from benchdb.publications.page_files import ArticleClaim, Observation, page_file
-from benchdb.runs.cells.cell import Cell
+from benchdb.publications.page import frozen_tables
+from benchdb.publications.page_files import page_file
+from benchdb.publications.places import Facts
+from benchdb.publications.services import load
+from benchdb.runs.services import delete_run
+from benchdb.stats import Verdict, to_places
+from benchdb.stats.comparing.multiple_testing import adjust
+from benchdb.wording.changes import change_and_interval, common_metric, range_in_words
+from benchdb.wording.sizes import unbroken
+from benchdb.wording.words import upper
+from tests.support.html import read as page_of
 
-Loaded = dict[str, Publication]
-
-
-def answers(publication: Publication, observations: tuple[Observation, ...] = ()) -> list[AnsweredObservation]:
-    links = Permalink.objects.with_runs_now().filter(published__publication=publication).select_related("published")
-    tables = {link.published.key: (link.shown, link.get_absolute_url()) for link in links}
-    return answered(observations or page_file(publication.slug).observations, tables)
-
-
-def lines(answer: AnsweredObservation) -> dict[object, tuple[object, object]]:
-    return {each["label"]: (each["change"], each["word"]) for each in (*answer.first, *answer.more)}
-
-
-@pytest.mark.django_db
-def test_the_observations_of_the_iozone_article(loaded: Loaded) -> None:
-    results = answers(loaded["iozone-2009"])
-
-    assert [answer.verdict.word for answer in results] == [
-        "confirmed",  # run times hardly vary
-        "confirmed where it can be decided",  # write, rewrite
-        "confirmed",  # random write
-        "confirmed",  # record rewrite
-        "confirmed where it can be decided",  # read, re-read
-        "confirmed",  # random read
-        "confirmed",  # by about 100 % on ext4
-        "confirmed",  # backward read
-        "confirmed",  # strided read
-        "confirmed in part",  # by about 100 %
-        "confirmed where it can be decided",  # fread, re-fread
-        "confirmed in part",  # Reiser4 and ext4 against ext3
-        "confirmed in part",  # ext4 against Reiser4
-        "contradicted",  # rewriting is faster
-        "contradicted",
-        "confirmed in part",  # re-reading is faster
-        "contradicted",
-    ]
-    random_read = results[6]
-    (line,) = random_read.first
-    assert (line["printed"], line["change"], line["interval"]) == (
-        "52\u202f620.10 → 105\u202f651.60 KiB/s",
-        "2.008× faster",
-        "2.005× to 2.011×",
-    )
-    assert str(line["href"]).startswith("/c/")
-    assert any("random read" in finding["text"] and "× faster" in finding["text"] for finding in random_read.findings)
+pytestmark = pytest.mark.django_db
+OUTCOMES = ("holds", "fails", "open", "agrees", "disagrees")
+# The kind of an answer by the outcomes of its lines, the first that fits.
+KINDS = (({"holds", "fails"}, "part"), ({"fails"}, "contradicted"), ({"holds"}, "confirmed"), (set(), "untested"))
 
 
-@pytest.mark.django_db
-def test_what_speaks_against_a_claim_comes_first(loaded: Loaded) -> None:
-    (strided,) = (each for each in answers(loaded["iozone-2009"]) if "too" in each.text and "100" in each.text)
+@pytest.mark.parametrize("slug", ["iozone-2009", "raid-2009", "ffsb-2007", "comparison-2024"])
+def test_an_answer_is_what_the_figures_make_of_a_claim(loaded: dict[str, Publication], slug: str) -> None:
+    about = list(zip(page_file(slug).observations, generated(slug)["answers"], strict=True))
 
-    assert [line["word"] for line in strided.first] == ["fails", "fails", "holds"]
-    assert strided.verdict.count == "Holds in 1, fails in 2 of 3."
-    place = "ext4 · strided read, 1 MiB → 16 MiB".replace(" MiB", "\u00a0MiB")
-    assert lines(strided)[place] == ("2.088× faster", "holds")
-
-
-@pytest.mark.django_db
-def test_without_a_standard_deviation_nothing_is_claimed(loaded: Loaded) -> None:
-    results = answers(loaded["comparison-2024"])
-
-    assert {answer.verdict.kind for answer in results} == {"untested"}
-    assert all("no test is possible" in answer.verdict.count for answer in results)
-    assert [answer.verdict.word for answer in results[-2:]] == ["printed means agree", "printed means do not agree"]
-    assert not any(line["interval"] for answer in results for line in (*answer.first, *answer.more))
-
-
-@pytest.mark.django_db
-def test_the_opposite_of_a_claim_fails_where_the_claim_holds(loaded: Loaded) -> None:
-    along = {"along": "record_size", "where": {"test": ("random_read",)}}
-    opposite = {"values": ("ext3",), "against": ("ext4",), "where": {"test": ("write",)}}
-    claims = [
-        ArticleClaim("up", **along),
-        ArticleClaim("down", **along),
-        ArticleClaim("unmoved", **along),
-        ArticleClaim("better", **opposite),
-        ArticleClaim("worse", **opposite),
-        ArticleClaim("equal", **opposite),
-        ArticleClaim("best", values=("ext3",), where={"test": ("write",)}),
-        ArticleClaim("order", values=("ext4", "reiser4", "ext3"), where={"test": ("write",)}),
-        ArticleClaim("spread_below", share=0.5),
-        ArticleClaim("spread_below", share=1e-9),
-    ]
-
-    results = answers(loaded["iozone-2009"], tuple(Observation("x", "by-record-size", claim) for claim in claims))
-
-    assert [answer.verdict.word for answer in results] == [
-        *("confirmed", "contradicted", "contradicted"),
-        *("contradicted", "confirmed", "contradicted", "contradicted", "confirmed"),
-        *("confirmed", "contradicted"),
-    ]
+    for key, content in frozen_tables(loaded[slug]).items():
+        table, claims = grid_of(content), [each for each in about if each[0]["table"] == key]
+        evidence = FindingEvidence(table)
+        # The claim of a line is about the last of its pairs; a cell alone is paired with itself.
+        pairs = [
+            [
+                [
+                    evidence.pair(cell, table.index[line.get("against", line["cell"])])
+                    for cell in map(table.index.get, line.get("steps", [line["cell"]]))
+                ]
+                for line in answer["lines"]
+            ]
+            for _, answer in claims
+        ]
+        evidence.weigh()
+        # All claims about a table are one family.
+        family = [steps[-1] for of_claim in pairs for steps in of_claim]
+        p = dict(zip(family, adjust(np.array([evidence.answer(pair).p for pair in family], dtype=float)), strict=True))
+        said = [(unbroken(each.text), each.cells[0]) for each in content.findings]
+        for (claim, answer), of_claim in zip(claims, pairs, strict=True):
+            lines = [_line(table, evidence, claim, *each, p) for each in zip(answer["lines"], of_claim, strict=True)]
+            assert answer["lines"] == [line for line, _ in lines]
+            assert {name: answer[name] for name in ("kind", "word", "count", "range")} == _together(table, lines)
+            assert all((each["text"], each["cell"]) in said for each in answer["findings"])
 
 
-def test_an_observation_on_a_table_that_is_gone_is_left_out() -> None:
-    assert answered([Observation("x", "table-1", ArticleClaim("spread_below", share=0.01))], {}) == []
+def _line(
+    table: Grid, evidence: FindingEvidence, claim: Facts, line: Facts, steps: Sequence[int], p: Mapping[int, float]
+) -> tuple[Facts, float | None]:
+    """The line with the label, figures and outcome that its cells have, and the ratio of two cells."""
+    cells = [table.index[line[name]] for name in ("against", "cell") if name in line]
+    means, along = [table.cells[cell].mean or 0.0 for cell in cells], claim.get("along")
+    names = dict.fromkeys(table.value_of(cell) for cell in reversed(cells))
+    ways = [table.words(cells[-1], *([along] if along else []))]
+    ways += [" → ".join(table.label(cell, along) for cell in cells)] if along else []
+    label = unbroken(" · ".join(filter(None, [" against ".join(names), ", ".join(filter(None, ways))])))
+    printed = f"{' → '.join(table.cells[cell].text.mean for cell in cells)} {table.measures[cells[-1]].unit}"
+    if len(cells) == 1:
+        spread = (table.cells[cells[0]].sd or 0.0) / means[0]
+        outcome = "holds" if spread < claim["share"] else "fails"
+        return {**line, "label": label, "printed": printed, "change": f"sd {to_places(100 * spread, 2)} %"} | {
+            "outcome": outcome
+        }, None
+    ratio, interval, shown = means[1] / means[0], (), evidence.pair(cells[1], cells[0])
+    upward = table.measures[cells[1]].higher_is_better
+    least, most = claim.get("ratio", (0, np.inf) if claim["kind"] in ("down", "worse") else (1, np.inf))
+    verdicts = [evidence.answer(step).verdict for step in steps]
+    if verdicts[-1] is Verdict.NONE:  # the printed means alone, without a test
+        bound, gain = 1 + table.content.margin, ratio if upward else 1 / ratio
+        limits = {"equal": (1 / bound, bound), "worse": (0, 1)}.get(claim["kind"], (least, most))
+        outcome = "agrees" if limits[0] <= gain <= limits[1] else "disagrees"
+    else:
+        ratio, interval = evidence.answer(shown).ratio, evidence.interval(shown)
+        (low, high), wanted = evidence.interval(steps[-1]), Verdict.WORSE if claim["kind"] == "down" else Verdict.BETTER
+        differs = verdicts[-1] in (Verdict.BETTER, Verdict.WORSE) and p[steps[-1]] < table.content.level
+        holds = differs and verdicts[-1] is wanted and low <= most and high >= least
+        if claim["kind"] in ("unmoved", "equal"):
+            holds = set(verdicts) == {Verdict.EQUIVALENT}
+        else:
+            differs = differs or verdicts[-1] is Verdict.EQUIVALENT
+        outcome = "holds" if holds else "fails" if differs else "open"
+    change, between = change_and_interval(table.measures[cells[1]].metric, ratio, *interval)
+    found = {"label": label, "printed": printed, "change": change, "interval": between, "outcome": outcome}
+    return {**line, **found}, ratio
 
 
-@pytest.mark.parametrize(
-    ("counts", "word"),
-    [
-        ({ClaimOutcome.HOLDS: 3}, "confirmed"),
-        ({ClaimOutcome.HOLDS: 3, ClaimOutcome.OPEN: 1}, "confirmed where it can be decided"),
-        ({ClaimOutcome.HOLDS: 3, ClaimOutcome.FAILS: 1, ClaimOutcome.OPEN: 1}, "confirmed in part"),
-        ({ClaimOutcome.FAILS: 1, ClaimOutcome.OPEN: 1}, "contradicted"),
-        ({ClaimOutcome.OPEN: 2}, "open"),
-        ({ClaimOutcome.AGREES: 2}, "printed means agree"),
-        ({ClaimOutcome.AGREES: 2, ClaimOutcome.DISAGREES: 1}, "printed means partly agree"),
-        ({ClaimOutcome.DISAGREES: 1}, "printed means do not agree"),
-        ({}, "open"),
-    ],
-)
-def test_the_answer_follows_from_how_many_lines_came_to_what(counts: dict[ClaimOutcome, int], word: str) -> None:
-    assert verdict(counts).word == word
+def _together(table: Grid, lines: Sequence[tuple[Facts, float | None]]) -> Facts:
+    """What an answer says of all its lines."""
+    found, ratios = Counter(line["outcome"] for line, _ in lines), [ratio for _, ratio in lines if ratio is not None]
+    kind = next(kind for needed, kind in KINDS if needed <= found.keys())
+    agree = "do not agree" if not found["agrees"] else "partly agree" if found["disagrees"] else "agree"
+    word = {"part": "confirmed in part", "untested": f"printed means {agree}"}.get(kind, kind)
+    counts = upper(", ".join(f"{outcome} in {found[outcome]}" for outcome in OUTCOMES if found[outcome]))
+    metric = common_metric(table.measures[table.index[line["cell"]]].metric for line, _ in lines)
+    one = change_and_interval(metric, ratios[0])[0] if len(ratios) == 1 else ""
+    changes = range_in_words(metric, min(ratios), max(ratios)) if len(ratios) > 1 else one
+    return {
+        "kind": kind,
+        "word": f"{word} where it can be decided" if word == "confirmed" and found["open"] else word,
+        "count": f"{counts} of {len(lines)}.{' No sd is printed, so no test is possible.' * (kind == 'untested')}",
+        "range": unbroken(f"Change{'' if one else 's'}: {changes}.") if ratios else "",
+    }
 
 
-@pytest.mark.django_db
-def test_figures_without_a_spread_that_contradict_a_claim_come_first(loaded: Loaded) -> None:
-    (poor,) = (each for each in answers(loaded["raid-2009"]) if each.text.startswith("xfs with barriers is poor"))
+def test_what_speaks_against_a_claim_comes_first_and_an_answer_leaves_with_a_run(client: Client) -> None:
+    publication = load(read("ffsb-2007")).publication
+    lines = [rows for name, rows in page_of(client.get("/articles/ffsb-2007/")).tables.items() if "It takes" in name]
+    assert [row[-1].text for row in lines[0][1:]] == ["disagrees", "disagrees", "agrees"]
 
-    assert poor.verdict.count.startswith("Agrees in 26, disagrees in 3 of 29.")
-    assert [line["word"] for line in poor.first[:4]] == [*["disagrees"] * 3, "agrees"]
-    assert len(poor.first) + len(poor.more) == 29
-
-
-@pytest.mark.django_db
-def test_memory_against_the_device_is_open_and_its_printed_means_play_no_part(loaded: Loaded) -> None:
-    links = Permalink.objects.with_runs_now().filter(published__publication=loaded["iozone-2009"])
-    content = next(link.shown for link in links.select_related("published") if link.published.key == "by-record-size")
-    claim = ArticleClaim("better", values=("ext4",), against=("ext3",), where={"test": ("write",)})
-
-    (answer,) = answered([Observation("x", "t", claim)], {"t": (_in_memory(content, "ext3"), "")})
-
-    assert (answer.verdict.word, answer.range) == ("open", "")
-    assert {(line["change"], line["word"]) for line in answer.first} == {("–", "open")}
-
-
-def _in_memory(content: TableContent, value: str) -> TableContent:
-    """The table in which this value measured memory, the others the device."""
-
-    def cell_of(cell: Cell | None, parts: Iterable[str]) -> Cell | None:
-        return cell and replace(cell, cache=replace(cell.cache, verdict="cached" if value in parts else "device"))
-
-    groups = [
-        replace(
-            group,
-            rows=[
-                replace(
-                    row,
-                    cells=[
-                        cell_of(cell, [*group.parts.values(), *row.parts.values(), *head.parts.values()])
-                        for cell, head in zip(row.cells, content.heads, strict=True)
-                    ],
-                )
-                for row in group.rows
-            ],
-        )
-        for group in content.groups
-    ]
-    return replace(content, groups=groups)
+    delete_run(publication.published_runs.get(key="xfs").run)
+    assert "What the author observed" not in page_of(client.get("/articles/ffsb-2007/")).text

@@ -9,7 +9,7 @@ import pytest
 
 from benchdb.publications.data_files import FaultyArticle, read, slugs
 from benchdb.publications.documents import documents
-from benchdb.publications.places import MOST_WORDS, Place, SourcedFact
+from benchdb.publications.places import MOST_WORDS, Place, SourcedFact, place_of
 from tests.plugins.missing import require
 from tests.publications.crude import TEXTS
 
@@ -43,9 +43,10 @@ def lines_of(slug: str) -> list[str]:
 
 
 def places_of(slug: str) -> Iterator[Place]:
-    """The places of all facts."""
-    for fact in read(slug).sourced:
-        yield from fact.places
+    """The places of all facts, statements and claims about an order."""
+    article = read(slug)
+    yield from (place for fact in article.sourced for place in fact.places)
+    yield from map(place_of, article.facts["text"]["statements"] + article.facts["text"].get("orders", []))
 
 
 @pytest.mark.parametrize("slug", slugs())

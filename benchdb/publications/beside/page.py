@@ -69,7 +69,7 @@ def page_of(
     too_many = sum(run.runstate.result_count for run in own) > MOST_RESULTS
     filters = {name: [figure[index] for figure in wanted] for index, name in enumerate(("test", "metric"))}
     results = [] if too_many else measured(runs, filters)
-    configurations = Configurations([run for run in known.values() if str(run.id) in table.runs], own)
+    configurations = Configurations([known[run] for run in map(UUID, table.runs) if run in known], own)
     published = [each.cell for each in cells(table) if each.cell.mean is not None and each.cell.test is not None]
     search = Search(known, results, page_file(publication.slug).means)
     found, without = counterparts(published, configurations, search)
