@@ -13,7 +13,7 @@ from pathlib import Path
 from benchagent.formats.vocabulary import METRICS
 from benchdb.facts.stored import Parameters
 
-from .places import Facts, NoPlace, SourcedFact, sourced_facts
+from .places import Facts, NoPlace, sourced_facts
 from .printed_numbers import UNITS, PrintedNumber, UnreadableNumber, read_printed, read_size
 
 DATA = Path(__file__).parent / "data"
@@ -68,7 +68,7 @@ class Article:
     slug: str
     facts: Facts
     figures: tuple[ArticleFigure, ...]
-    sourced: tuple[SourcedFact, ...]
+    sourced: list[Facts]
 
     def of_run(self, run: str) -> list[ArticleFigure]:
         """The figures of one run."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -23,56 +22,38 @@ class NoPlace(ValueError):
     """Facts without a place, or places of no fact; the message lists them."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """A place in an article: the heading above it, the line of its text, and at most ten words of that line."""
+def sourced_facts(facts: Facts) -> list[Facts]:
+    """Every fact of a data file with its places, as `{name, value, provenance, places, inferred}`. Raises NoPlace.
 
-    section: str
-    line: int
-    quote: str
-
-
-@dataclass(frozen=True)
-class SourcedFact:
-    """A fact of the data file, such as `runs.ext3.target.mount.options`, and the places that say it.
-
-    `inferred` is the reason if the article does not say the fact itself; the places, if any, are what it was inferred
-    from.
+    `name` is as `runs.ext3.target.mount.options`, before runs are merged over their parts; `inferred` is the reason if
+    the article does not say the fact itself: then `places`, if any, are what it was inferred from.
     """
-
-    name: str
-    value: Scalars
-    places: tuple[Place, ...]
-    inferred: str | None
-
-    @property
-    def provenance(self) -> str:
-        """`published` or `inferred`."""
-        return "inferred" if self.inferred else "published"
-
-
-def sourced_facts(facts: Facts) -> tuple[SourcedFact, ...]:
-    """Every fact of a data file with its places; before its runs are merged over their parts. Raises NoPlace."""
     told = facts.get("text", {}).get("facts", [])
     named = list(stored(facts))
     found = [_sourced(name, value, told) for name, value in named]
-    without = [fact.name for fact in found if not fact.places and not fact.inferred]
+    without = [fact["name"] for fact in found if not fact["places"] and not fact["inferred"]]
     idle = [pattern for entry in told for pattern in entry["of"] if not any(_is(name, pattern) for name, _ in named)]
     if without or idle:
         faults = [f"no place for {name}" for name in without] + [f"no fact {pattern}" for pattern in idle]
         raise NoPlace("; ".join(faults))
-    return tuple(found)
+    return found
 
 
-def _sourced(name: str, value: Scalars, told: Sequence[Facts]) -> SourcedFact:
+def _sourced(name: str, value: Scalars, told: Sequence[Facts]) -> Facts:
     entries = [entry for entry in told if any(_is(name, pattern) for pattern in entry["of"])]
-    places = tuple(place_of(entry) for entry in entries if "line" in entry)
-    return SourcedFact(name, value, places, next((entry["inferred"] for entry in entries if "inferred" in entry), None))
+    inferred = next((entry["inferred"] for entry in entries if "inferred" in entry), None)
+    return {
+        "name": name,
+        "value": value,
+        "provenance": "inferred" if inferred else "published",
+        "places": [place_of(entry) for entry in entries if "line" in entry],
+        "inferred": inferred,
+    }
 
 
-def place_of(entry: Mapping[str, object]) -> Place:
-    """The place of an entry of `[text]`."""
-    return Place(str(entry["section"]), int(str(entry["line"])), str(entry["quote"]))
+def place_of(entry: Facts) -> dict[str, str | int]:
+    """The place of an entry of `[text]`: the heading above it, its line, and at most ten words of that line."""
+    return {"section": entry["section"], "line": entry["line"], "quote": entry["quote"]}
 
 
 def stored(facts: Facts) -> Iterator[tuple[str, Scalars]]:
@@ -121,7 +102,7 @@ def _is(name: str, pattern: str) -> bool:
     return name == pattern or fnmatchcase(name, pattern)
 
 
-def provenance_of_run(sourced: Sequence[SourcedFact], key: str, like: Sequence[str], section: str) -> dict[str, str]:
+def provenance_of_run(sourced: Sequence[Facts], key: str, like: Sequence[str], section: str) -> dict[str, str]:
     """JSON Pointers of the facts of one section of a run with `published` or `inferred`; later layers replace earlier.
 
     If all facts under a pointer have one provenance, only the pointer is listed.
@@ -130,9 +111,9 @@ def provenance_of_run(sourced: Sequence[SourcedFact], key: str, like: Sequence[s
     for layer in ("", *(f"parts.{name}." for name in like), f"runs.{key}."):
         prefix = f"{layer}{section}."
         own = {
-            "/" + fact.name.removeprefix(prefix).replace(".", "/"): fact.provenance
+            "/" + fact["name"].removeprefix(prefix).replace(".", "/"): fact["provenance"]
             for fact in sourced
-            if fact.name.startswith(prefix)
+            if fact["name"].startswith(prefix)
         }
         lists = {_list_of(pointer) for pointer in own}
         found = {pointer: how for pointer, how in found.items() if _list_of(pointer) not in lists} | own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from uuid import UUID
 
@@ -96,7 +96,7 @@ def _publication(article: Article) -> Publication:
         "about": facts.get("about", []),
         "left_out": facts.get("left_out", []),
         "operations": facts.get("operations", []),
-        "sourced": [{**asdict(fact), "provenance": fact.provenance} for fact in article.sourced],
+        "sourced": article.sourced,
         "statements": facts.get("text", {}).get("statements", []),
         "notes": [_note(note, findings) for note in facts.get("notes", [])],
         "findings": [{name: each[name] for name in each if name != "relation"} for each in findings],

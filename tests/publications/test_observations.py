@@ -26,7 +26,6 @@ from benchdb.wording.words import upper
 from tests.support.html import read as page_of
 
 pytestmark = pytest.mark.django_db
-OUTCOMES = ("holds", "fails", "open", "agrees", "disagrees")
 # The kind of an answer by the outcomes of its lines, the first that fits.
 KINDS = (({"holds", "fails"}, "part"), ({"fails"}, "contradicted"), ({"holds"}, "confirmed"), (set(), "untested"))
 
@@ -107,7 +106,13 @@ def _together(table: Grid, lines: Sequence[tuple[Facts, float | None]]) -> Facts
     kind = next(kind for needed, kind in KINDS if needed <= found.keys())
     agree = "do not agree" if not found["agrees"] else "partly agree" if found["disagrees"] else "agree"
     word = {"part": "confirmed in part", "untested": f"printed means {agree}"}.get(kind, kind)
-    counts = upper(", ".join(f"{outcome} in {found[outcome]}" for outcome in OUTCOMES if found[outcome]))
+    counts = upper(
+        ", ".join(
+            f"{outcome} in {found[outcome]}"
+            for outcome in ["holds", "fails", "open", "agrees", "disagrees"]
+            if found[outcome]
+        )
+    )
     metric = common_metric(table.measures[table.index[line["cell"]]].metric for line, _ in lines)
     one = change_and_interval(metric, ratios[0])[0] if len(ratios) == 1 else ""
     changes = range_in_words(metric, min(ratios), max(ratios)) if len(ratios) > 1 else one

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from benchdb.publications.data_files import read, slugs
-from benchdb.publications.page_files import FOLDER, PageFile, page_file
+from benchdb.publications.page_files import FOLDER, page_file
 
 
 @pytest.mark.parametrize("slug", slugs()[:-1])
@@ -18,7 +18,3 @@ def test_every_file_names_tables_and_runs_that_there_are(slug: str) -> None:
     assert {each["table"] for each in file.observations} <= {*keys}
     assert len({*keys}) == len(keys)
     assert tomllib.loads((FOLDER / f"{slug}.toml").read_text()).keys() <= {"tables", "observations", "means"}
-
-
-def test_an_article_without_figures_has_no_file() -> None:
-    assert page_file("t2-2008") == PageFile((), ())

@@ -9,7 +9,7 @@ import pytest
 
 from benchdb.publications.data_files import FaultyArticle, read, slugs
 from benchdb.publications.documents import documents
-from benchdb.publications.places import MOST_WORDS, Place, SourcedFact, place_of
+from benchdb.publications.places import MOST_WORDS, Facts, place_of
 from tests.plugins.missing import require
 from tests.publications.crude import TEXTS
 
@@ -42,23 +42,23 @@ def lines_of(slug: str) -> list[str]:
     return [" ".join(line.split()) for line in path.read_text(encoding="utf-8").split("\n")]
 
 
-def places_of(slug: str) -> Iterator[Place]:
+def places_of(slug: str) -> Iterator[Facts]:
     """The places of all facts, statements and claims about an order."""
     article = read(slug)
-    yield from (place for fact in article.sourced for place in fact.places)
+    yield from (place for fact in article.sourced for place in fact["places"])
     yield from map(place_of, article.facts["text"]["statements"] + article.facts["text"].get("orders", []))
 
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_quote_is_in_its_line_and_its_section_is_the_heading_above(slug: str) -> None:
     require("../shared/seeds/*.txt")
-    lines, places = lines_of(slug), set(places_of(slug))
-    headings = {place.section for place in places} - {""}
+    lines, places = lines_of(slug), list(places_of(slug))
+    headings = {place["section"] for place in places} - {""}
 
     for place in places:
-        assert 0 < len(place.quote.split()) <= MOST_WORDS, place
-        assert place.quote in lines[place.line - 1], place
-        assert ([line for line in lines[: place.line] if line in headings] or [""])[-1] == place.section, place
+        assert 0 < len(place["quote"].split()) <= MOST_WORDS, place
+        assert place["quote"] in lines[place["line"] - 1], place
+        assert ([line for line in lines[: place["line"]] if line in headings] or [""])[-1] == place["section"], place
 
 
 def said(value: object, quotes: str) -> bool:
@@ -75,14 +75,18 @@ def said(value: object, quotes: str) -> bool:
     return all(re.sub(r"[^a-z0-9]", "", word) in squeezed for word in str(value).casefold().split())
 
 
-def published(slug: str) -> list[SourcedFact]:
+def published(slug: str) -> list[Facts]:
     """The facts that the article says itself, without its title, which we shorten."""
-    return [fact for fact in read(slug).sourced if not fact.inferred and fact.name not in ("title", "date")]
+    return [fact for fact in read(slug).sourced if not fact["inferred"] and fact["name"] not in ("title", "date")]
 
 
 @pytest.mark.parametrize("slug", slugs())
 def test_what_is_marked_as_published_is_in_the_quoted_words(slug: str) -> None:
-    unsaid = [fact for fact in published(slug) if not said(fact.value, " ".join(place.quote for place in fact.places))]
+    unsaid = [
+        fact
+        for fact in published(slug)
+        if not said(fact["value"], " ".join(place["quote"] for place in fact["places"]))
+    ]
     assert not unsaid
 
 
@@ -125,8 +129,8 @@ facts = [
 
 
 def test_places_are_part_of_the_file() -> None:
-    memory = next(fact for fact in read("small", SMALL).sourced if fact.name == "environment.memory.total")
-    assert (memory.value, memory.places, memory.provenance) == (8, (Place("", 4, "8 bytes"),), "published")
+    memory = next(fact for fact in read("small", SMALL).sourced if fact["name"] == "environment.memory.total")
+    assert [memory["value"], memory["provenance"], *memory["places"][0].values()] == [8, "published", "", 4, "8 bytes"]
 
 
 @pytest.mark.parametrize(
