@@ -102,7 +102,7 @@ def table_page(
     grid = grid_of(content)
     answer = table_answer(grid)
     labels = [group.label for group in content.groups if group.metric is None]  # of one unit each
-    table = side_by_side(present.show_table(grid, options), labels)
+    table = side_by_side(present.show_table(grid, options, answer.series if answer else None), labels)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     unchosen = urlencode([*pairs, *((SHOW, name) for name in options.show)])
     address = f"{options.address}?{unchosen}" if unchosen else options.address

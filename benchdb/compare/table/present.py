@@ -27,7 +27,7 @@ from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .grid import Grid
 from .sorting.differing import DIFFERENCES, ROUNDS, differing_rows
 from .sorting.heads import sorts_of_heads
-from .sorting.rows import rows_as_shown
+from .sorting.rows import rows_as_shown, sort_of
 
 MOST_EXPLAINED = 100  # cells with the reasons of verdicts and marks in the page; in larger tables only panels have them
 RUNS_ANCHOR = "#runs"
@@ -66,13 +66,16 @@ class ShownMeans(NamedTuple):
     machines: list[str]
 
 
-def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
-    """The table of measured cells."""
+def show_table(table: Grid, options: PageOptions, ranking: Mapping[str, int] | None = None) -> MeasuredTable:
+    """The table of measured cells; `ranking` has the labels of its rows from best to worst, with their series."""
     content, judged = table.content, _is_judged(table)
     strips = dict(zip(table.keys, strips_of(table), strict=True)) if ROUNDS in options.show else {}
     differing = differing_rows(content) if DIFFERENCES in options.show else None
     percent, best = _is_in_percent(table), _best_alone(table)
     brief = sum(len(group.rows) for group in content.groups) * len(content.heads) > MOST_EXPLAINED
+
+    series = ranking or {}
+    places = {label: place for place, label in enumerate(series)} if sort_of(content) is None else {}
 
     def shown(cell: Cell | None, key: str) -> ShownCell:
         chosen = key == options.chosen
@@ -101,8 +104,9 @@ def show_table(table: Grid, options: PageOptions) -> MeasuredTable:
                     _note(row, judged),
                     [shown(cell, f"{g}-{r}-{c}") for c, cell in enumerate(row.cells)],
                     hidden=differing is not None and r not in differing[g],
+                    series=series.get(row.label),
                 )
-                for r, row in rows
+                for r, row in sorted(rows, key=lambda numbered: places.get(numbered[1].label, len(places)))
             ],
         )
         for g, (group, rows) in enumerate(zip(content.groups, rows_as_shown(content), strict=True))

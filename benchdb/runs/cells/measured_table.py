@@ -53,12 +53,16 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredRow:
-    """A row with its label and a note beside the label; one without a difference may be `hidden`."""
+    """A row with its label and a note beside the label; one without a difference may be `hidden`.
+
+    `series` is the number of the colour and mark of the row, if it has one.
+    """
 
     label: str
     note: str | None
     cells: Sequence[ShownCell]
     hidden: bool = False
+    series: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

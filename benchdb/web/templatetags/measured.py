@@ -26,6 +26,7 @@ from benchdb.runs.cells.measured_table import (
 )
 from benchdb.runs.cells.strips import Strip
 
+from .answer import mark
 from .tables import align_decimals, breakable, slot
 
 register = template.Library()
@@ -169,7 +170,8 @@ def _group(group: RowGroup, row_head: str, unit: str, heads: str) -> str:
 
 
 def _row(row: MeasuredRow) -> str:
-    head = f'<th scope="row" class="row-head">{escape(row.label)}{_unit(row.note)}</th>'
+    series, of = (f"{mark(row.series)} ", f" of-{row.series}") if row.series else ("", "")
+    head = f'<th scope="row" class="row-head{of}">{series}{escape(row.label)}{_unit(row.note)}</th>'
     cells = "\n".join(map(measured_cell, row.cells))
     return f"<tr{' class=alike' if row.hidden else ''}>{head}\n{cells}</tr>"
 

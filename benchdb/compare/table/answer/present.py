@@ -60,6 +60,11 @@ class TableAnswer:
         return self.axis.share(1.0)
 
     @property
+    def series(self) -> dict[str, int]:
+        """The series of each label, from best to worst; empty if the ranking leaves values out."""
+        return {} if self.left_out else {row.label: row.series for row in self.ranking}
+
+    @property
     def sentence(self) -> str:
         """All sentences as text."""
         return " ".join(answer.text for answer in self.metrics)

@@ -20,9 +20,9 @@ from tests.support.documents import GIB, KIB, MIB, result
 from tests.support.html import Page, read
 from tests.support.store import store_run
 
-DEFAULT = ["ext4 baseline", "xfs", "btrfs"]
 MEANS = {"ext4": 110 * MIB, "xfs": 130 * MIB, "btrfs": 90 * MIB}
 BEST_FIRST, WORST_FIRST = ["xfs", "ext4 baseline", "btrfs"], ["btrfs", "ext4 baseline", "xfs"]
+DEFAULT = BEST_FIRST  # the order of the ranking
 
 
 def page_of(client: Client, runs: list[Run], status: int = 200, **query: str) -> Page:
@@ -49,7 +49,7 @@ def buttons(page: Page) -> list[str | None]:
 
 def hidden_rows(client: Client, address: str) -> list[str]:
     """The rows that the style sheet hides."""
-    return re.findall('<tr class=alike><th scope="row" class="row-head">([^<]+)', client.get(address).content.decode())
+    return re.findall(r"<tr class=alike><th .*</svg> (\w+)", client.get(address).content.decode())
 
 
 def test_rows_without_a_difference_can_be_hidden(client: Client, owner: User) -> None:
