@@ -1,4 +1,4 @@
-"""The kinds of verdicts on two figures, with their signs and words, on pages and in terminals."""
+"""The kinds of verdicts on two figures by their codes, with their signs and words, on pages and in terminals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class VerdictKind(NamedTuple):
 VERDICTS = {
     "better": VerdictKind("▲", "better"),
     "worse": VerdictKind("▼", "worse"),
-    "equivalent": VerdictKind("≈", "equivalent"),
-    "inconclusive": VerdictKind("?", "inconclusive"),
+    "equivalent": VerdictKind("≈", "equal within the margin"),
+    "inconclusive": VerdictKind("?", "undecided"),
     "none": VerdictKind("–", "no verdict"),
 }

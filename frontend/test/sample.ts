@@ -54,7 +54,7 @@ export const pair: Grid = {
     low: [[1.9, 0.45], [0.9, null], [null, null]],
     high: [[2.1, 0.55], [1.2, null], [null, null]],
     verdict: [["better", "worse"], ["inconclusive", "none"], [null, null]],
-    text: [["Better: throughput × 2", "Worse"], ["Inconclusive", "It failed."], [null, null]],
+    text: [["Better: throughput × 2", "Worse"], ["Undecided", "It failed."], [null, null]],
   },
 };
 

@@ -41,16 +41,16 @@ def rebuilt(client: Client, publication: Publication) -> Iterator[Rebuilt]:
     inline = [table.key for table in page_file(publication.slug).tables if table.inline]
     for address in publication.tables.filter(key__in=inline).values_list("permalink_id", flat=True):
         page = page_of(client.get(f"/c/{address}/?show=rounds"))
-        shown = [text.text for row in page.tables["comparison"] for text in row if text.classes.startswith("td")]
+        shown = {text.key: text.text for row in page.tables["comparison"] for text in row if text.key}
         lines = list(csv.DictReader(io.StringIO(client.get(f"/c/{address}.csv").content.decode())))
-        cells = [
-            cell
-            for group in client.get(f"/c/{address}.json").json()["groups"]
-            for row in group["rows"]
-            for cell in row["cells"]
+        measured = [
+            (cell, shown.pop(f"c{g}-{r}-{c}"))
+            for g, group in enumerate(client.get(f"/c/{address}.json").json()["groups"])
+            for r, row in enumerate(group["rows"])
+            for c, cell in enumerate(row["cells"])
+            if cell is not None
         ]
-        assert len(cells) == len(shown)
-        measured = [(cell, text) for cell, text in zip(cells, shown, strict=True) if cell is not None]
+        assert not shown
         for (cell, text), line in zip(measured, lines, strict=True):
             yield Rebuilt(cell, text.replace("\u202f", ""), line)
 

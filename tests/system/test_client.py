@@ -97,7 +97,7 @@ def test_the_terminal_shows_figures_verdicts_and_strips(server: running.Server, 
     head, ext4, xfs = lines[start + 1 : start + 4]
     assert head.split() == ["MiB/s", "than", "ext4", "n"]
     assert ext4.split()[:4] == ["ext4", "100.00", "baseline", "6"]
-    assert xfs.split()[:5] == ["xfs", "120.00", "▲", "+20.0", "%"]
+    assert xfs.split()[:6] == ["xfs", "120.00", "▲", "20.0", "%", "faster"]
     assert ext4.index("•") < xfs.index("•")
 
 

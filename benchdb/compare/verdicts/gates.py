@@ -18,11 +18,11 @@ def why_of_gate(found: GateVerdict, metric: str, margin: float) -> str:
     words = effect_in_words(metric, found.ratio, found.low, found.high)
     change = f"{words.phrase} (95 % interval {words.interval}, {found.rounds} rounds)"
     if found.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: {change}, too small to matter."
+        return f"Equal within {100 * margin:g} %: {change}."
     if found.undecided is Undecided.MARGIN:
         return f"Worse, but perhaps by less than {100 * margin:g} %: {change}."
     if found.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: {change}{_why_dependent(found, metric)}."
+        return f"Undecided: {change}{_why_dependent(found, metric)}."
     return f"{found.verdict.value.capitalize()}: {change}, corrected p {say_p(found.p_adjusted)}."
 
 

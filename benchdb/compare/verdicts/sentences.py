@@ -35,9 +35,9 @@ def _why(row: ComparisonRow, change: str, repeated: str, margin: float) -> str:
     if row.reason is not None:
         return NO_VERDICTS[row.reason]
     if row.verdict is Verdict.EQUIVALENT:
-        return f"Equivalent: {change}, too small to matter."
+        return f"Equal within {100 * margin:g} %: {change}."
     if row.verdict is Verdict.INCONCLUSIVE:
-        return f"Inconclusive: {change}. {_undecided(row, repeated, margin)}"
+        return f"Undecided: {change}. {_undecided(row, repeated, margin)}"
     look = f" at look {row.look}" if row.look > 1 else ""
     return f"{row.verdict.value.capitalize()}: {change}, corrected p {say_p(row.p_adjusted)}{look}."
 

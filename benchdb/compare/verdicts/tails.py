@@ -31,7 +31,7 @@ _MEANS = {
     "equivalent": "Equal {}, ",
     "better": "Better {}, ",
     "worse": "Worse {}, ",
-    "inconclusive": "Inconclusive {}, ",
+    "inconclusive": "Undecided {}, ",
 }
 
 

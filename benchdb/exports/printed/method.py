@@ -82,7 +82,7 @@ def tests(content: Content, cells: Collection[Cell]) -> list[str]:
     return [
         f"Verdicts against {kind.baseline(content)}: ratio {_means(used)}, {tests}, "
         f"p corrected over the whole {kind.noun} after {correction} at {level}; "
-        f"equivalent: 90 % interval of the ratio within ± {_percent(content.margin)}. "
+        f"equal within the margin: 90 % interval of the ratio within ± {_percent(content.margin)}. "
         "Shown intervals are 95 % and not corrected."
     ]
 

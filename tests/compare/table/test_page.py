@@ -41,7 +41,7 @@ def test_mean_over_sd_with_verdict_against_the_first_row(client: Client, owner: 
 
     assert text_at(page, "ext4", "Write") == "100.00 ± 0.44"
     assert text_at(page, "xfs", "Write") == "120.00 (best) 20.0 % faster"
-    assert text_at(page, "btrfs", "Write") == "101.00 ≈ equivalent ± 0.45"
+    assert text_at(page, "btrfs", "Write") == "101.00 ≈ equal within the margin ± 0.45"
     assert text_at(page, "xfs", "Read") == "240.0 (best) 20.0 % faster"
     assert "ext4, xfs, btrfs on epyc-2 · iozone 3.489 · throughput · 32\u00a0GiB file" in page.text
     assert page.tables["comparison"][0][0].text == "File system n = 6 rounds MiB/s, more is better"

@@ -22,8 +22,8 @@ SHOWN = "4 % slower (95 % interval 3 % to 5 %, 24 rounds)"
             {},
             f"Worse: {SHOWN}, corrected p = 0.0004.",
         ),
-        (Verdict.EQUIVALENT, {}, f"Equivalent: {SHOWN}, too small to matter."),
-        (Verdict.INCONCLUSIVE, {}, f"Inconclusive: {SHOWN}."),
+        (Verdict.EQUIVALENT, {}, f"Equal within 5 %: {SHOWN}."),
+        (Verdict.INCONCLUSIVE, {}, f"Undecided: {SHOWN}."),
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.MARGIN},
@@ -32,12 +32,12 @@ SHOWN = "4 % slower (95 % interval 3 % to 5 %, 24 rounds)"
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.DEPENDENT, "level_change": DifferenceChange(12, 0.9, 1.01)},
-            f"Inconclusive: {SHOWN}, but its level changed after round 12, from 10.0 % slower to 1.0 % faster.",
+            f"Undecided: {SHOWN}, but its level changed after round 12, from 10.0 % slower to 1.0 % faster.",
         ),
         (
             Verdict.INCONCLUSIVE,
             {"undecided": Undecided.DEPENDENT},
-            f"Inconclusive: {SHOWN}, and each round resembles the one before.",
+            f"Undecided: {SHOWN}, and each round resembles the one before.",
         ),
     ],
 )

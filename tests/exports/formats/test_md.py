@@ -87,7 +87,7 @@ def test_it_says_where_it_comes_from_and_how_it_was_made(owner: User) -> None:
         "Benjamini and Hochberg",
         "within ± 5 %",
         f"statistics version {STATISTICS_VERSION}",
-        "Against ext4: ▲ better, ≈ equivalent.",
+        "Against ext4: ▲ better, ≈ equal within the margin.",
     )
 
 

@@ -77,7 +77,7 @@ def _nothing_differs(table: Grid, rows: Sequence[BaselineRow]) -> Iterator[Table
     kinds, values = Counter(pair.kind for pair in pairs), list(dict.fromkeys(row.value for row in rows))
     if len(pairs) == kinds[Verdict.EQUIVALENT] > 1:
         margin = f"{100 * table.content.margin:g} %"
-        text = f"Nothing differs by more than {margin}: all {len(pairs)} comparisons are equivalent."
+        text = f"Nothing differs by more than {margin}, in any of {len(pairs)} comparisons."
         yield TableFinding("baseline", values, text, both_sides(pairs))
     elif kinds[Verdict.INCONCLUSIVE] and not any(kinds[kind] for kind in BOTH):
         tested = largest_first(pair for pair in pairs if pair.kind is not Verdict.NONE)

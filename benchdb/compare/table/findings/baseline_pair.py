@@ -74,7 +74,7 @@ class BaselinePair(NamedTuple):
         if self.kind is Verdict.NONE:
             reason = self.verdict.reason if self.verdict else None
             return NOT_JUDGED.get(reason or "", "not comparable")
-        return "equivalent" if self.kind is Verdict.EQUIVALENT else "undecided"
+        return "equal within the margin" if self.kind is Verdict.EQUIVALENT else "undecided"
 
 
 NOT_JUDGED: dict[str, str] = {

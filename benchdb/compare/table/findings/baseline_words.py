@@ -17,7 +17,7 @@ from .claims import Change
 from .finding import Clause, change_in_words, listed, say
 
 MOST_COUNTS = 4  # of other cells, in a clause
-ORDER = ("equivalent", "undecided", "marked but may be chance")  # first in the list of the other cells
+ORDER = ("equal within the margin", "undecided", "marked but may be chance")  # first in the list of the other cells
 
 
 def of_nothing(baseline: str, rows: Sequence[BaselineRow], tested: Sequence[BaselinePair]) -> str:
@@ -88,7 +88,7 @@ def _place(table: Grid, rows: Sequence[BaselineRow], change: Change) -> str:
 
 
 def _rest(rows: Sequence[BaselineRow]) -> Iterator[Clause]:
-    """`2 are equivalent, 1 is undecided and 1 failed`, for all other cells of the rows."""
+    """`2 are equal within the margin, 1 is undecided and 1 failed`, for all other cells of the rows."""
     others = sum((row.others for row in rows), Counter[str]())
     in_order = [*(word for word in ORDER if others[word]), *(word for word in others if word not in ORDER)]
     texts = [

@@ -58,7 +58,8 @@ def test_every_cell_of_the_row_is_in_the_sentence() -> None:
     (said,) = [text for text in texts(made) if "better" in text]
     assert said.startswith("xfs is better than ext4 in 8 of 13 cells, most in test ")
     assert said.endswith(
-        ". 1 is equivalent, 1 is undecided, 1 failed and 1 is memory against the device; 1 is not comparable."
+        ". 1 is equal within the margin, 1 is undecided, 1 failed and 1 is memory against the device; "
+        "1 is not comparable."
     )
     claim = claims(made)["xfs"]
     assert len(claim.better) + len(claim.worse) + sum(claim.others.values()) == 13
