@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 from fnmatch import translate
 from functools import cached_property, lru_cache, partial
+from hashlib import sha256
 from typing import Any, Final, Generic, TypeVar
 
 from .dimension import Dimension
@@ -23,6 +25,8 @@ class Skip(Enum):
 
 
 SKIP: Final = Skip.SKIP
+MOST_SETTINGS = 128  # of a family, that have a column each: runs may have thousands that no other run has
+OTHERS, MOST_LETTERS = "others", 200
 EVERYTHING = "everything"  # the kind of words with the same meaning for all runs
 T = TypeVar("T")
 OfValues = Callable[[Sequence[T]], bool]
@@ -150,11 +154,13 @@ class GuardFamily(Guarding):
 
     def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[object]]:
         """A column for each setting of any run, in the order of the runs."""
-        settings_of_runs = [self.of(run) for run in runs]
+        settings_of_runs: Sequence[Mapping[str, object]] = [self.of(run) for run in runs]
         absent, name = SKIP if self.absent is None else self.absent, fact.name.removesuffix(".*")
-        for key in dict.fromkeys(key for settings in settings_of_runs for key in settings):
-            if f"{name}:{key}" in varied:
-                continue
+        all_keys = dict.fromkeys(key for settings in settings_of_runs for key in settings)
+        keys = [key for key in all_keys if f"{name}:{key}" not in varied]
+        if len(keys) > MOST_SETTINGS:
+            keys, settings_of_runs = _bounded(settings_of_runs, frozenset(keys), absent)
+        for key in keys:
             plain_values = [_plain(settings.get(key, absent)) for settings in settings_of_runs]
             values = _of_one_kind(plain_values, runs, self.of_kind, equal)
             label = f"{fact.label} {key.replace('_', ' ')}".strip()
@@ -246,6 +252,29 @@ def _of_one_kind(
 
 def _only(values: Sequence[T], kinds: Sequence[Hashable], kind: Hashable) -> list[T]:
     return [value for value, other in zip(values, kinds, strict=True) if other == kind]
+
+
+def _bounded(
+    settings_of_runs: Sequence[Mapping[str, object]], keys: frozenset[str], absent: object
+) -> tuple[list[str], Sequence[Mapping[str, object]]]:
+    """The settings that most runs have, and OTHERS: those of the others in which runs differ, as one text."""
+    having = Counter(key for settings in settings_of_runs for key in settings if key in keys)
+    kept = [key for key, _ in having.most_common(MOST_SETTINGS)]
+    rare = having.keys() - kept
+    values: dict[str, set[object]] = {key: set() for key in rare}
+    for settings in settings_of_runs:
+        for key in settings.keys() & rare:
+            values[key].add(_plain(settings[key]))
+    differing = {
+        key for key in rare if len(values[key]) + (absent is not SKIP and having[key] < len(settings_of_runs)) > 1
+    }
+    bounded = []
+    for settings in settings_of_runs:
+        text = ", ".join(f"{key} {settings[key]}" for key in sorted(settings.keys() & differing))
+        if len(text) > MOST_LETTERS:
+            text = f"{text[:MOST_LETTERS]}… ({sha256(text.encode()).hexdigest()[:8]})"
+        bounded.append({**settings, OTHERS: text} if text else settings)
+    return [*kept, OTHERS], bounded
 
 
 def _plain(value: object) -> object:

@@ -5,7 +5,7 @@ The figures were measured on two busy cores (docs/cost.md); only their order of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from benchdb.http.work import expect
 
@@ -14,6 +14,7 @@ from .models import Run
 # Seconds for each.
 QUANTITY = 1e-6  # of a parse, without its result, or with its mean
 RESULT = 12e-6  # a result with its statistics
+SETTING = 20e-6  # an option, a parameter, or a fact of a layer, of a run that is compared with others
 CELL = 230e-6  # a result that is compared and shown
 PLACE = 25e-6  # of a surface
 POINT = 450e-6  # of a trend
@@ -27,6 +28,13 @@ HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and writ
 def before_quantities(runs: Iterable[Run]) -> None:
     """Announce reading what these runs measured, and no result whole. Raises MustWait."""
     expect(QUANTITY * sum(run.runstate.result_count for run in runs))
+
+
+def before_settings(runs: Sequence[Run]) -> None:
+    """Announce the search for the settings in which these runs differ. Raises MustWait."""
+    layers = [len(layer.get("facts", ())) for run in runs for layer in run.target.facts.get("stack", ())]
+    settings = sum(len(run.target.mount_options or ()) + len(run.parameters) for run in runs)
+    expect(SETTING * (settings + sum(layers)))
 
 
 def before_results(runs: Iterable[Run]) -> None:

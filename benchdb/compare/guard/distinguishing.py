@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import islice
 
 from benchdb.compare.query.dimensions import dimension, is_dimension
+from benchdb.compare.query.keyed import KEYED
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.facts.dimension import DimensionValue
 from benchdb.facts.guarding import matches
@@ -51,7 +53,7 @@ def distinguishing(
         if name not in known and any(_separates(name, group, apart) for group in unlike):
             found.append(name)
             unlike = _unlike_groups(runs, (*known, *found), apart)
-        if not unlike:
+        if not unlike or len(found) > most:
             break
     if unlike or len(found) > most:
         return (*found[: most - 1], "run")
@@ -66,15 +68,27 @@ def compared(names: Sequence[str]) -> tuple[str, ...]:
 
 def varying_keys(runs: Sequence[Run]) -> list[str]:
     """The labels, options and parameters in which the runs differ, as dimensions such as `label:patch`."""
-    names: dict[str, None] = {}
+    # One pass, because each run may have hundreds of names that no other has.
+    texts: dict[str, set[str]] = {}
+    having: Counter[str] = Counter()
+    named: dict[str, None] = {}
     for run in runs:
-        keys = {
+        options = run.target.mount_options or ()
+        own = {
             "label": run.runstate.labels,
-            "mount_option": [key_of_option(option) for option in run.target.mount_options or ()],
+            "mount_option": [key_of_option(option) for option in options],
             "parameter": run.parameters,
         }
-        names.update((f"{kind}:{key}", None) for kind, keys_of_kind in keys.items() for key in keys_of_kind)
-    return [name for name in names if is_dimension(name) and _splits(name, runs)][:MOST_KEYS]
+        named.update((f"{kind}:{key}", None) for kind, keys in own.items() for key in keys)
+        # `relatime` is named `atime`; if another run names `relatime`, this one has it too.
+        own["mount_option"] = {*own["mount_option"], *(option.partition("=")[0] for option in options)}
+        for kind, keys in own.items():
+            for key in keys:
+                if (value := KEYED[kind].of(run, key)) is not None:
+                    having[f"{kind}:{key}"] += 1
+                    texts.setdefault(f"{kind}:{key}", set()).add(value)
+    several = (name for name in named if len(texts.get(name, ())) + (having[name] < len(runs)) > 1)
+    return list(islice(filter(is_dimension, several), MOST_KEYS))
 
 
 def _candidates(runs: Sequence[Run]) -> Iterator[str]:

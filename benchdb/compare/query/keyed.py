@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from benchagent.formats.vocabulary import is_size
@@ -28,16 +29,25 @@ class KeyedKind:
     absent: str
 
 
-def _option(options: Sequence[str], key: str) -> str | None:
-    """`writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY, also if written KEY=1 and KEY=0."""
-    options = [FLAGS.get(option, option) for option in options]
-    if key == "atime" and (named := next((option for option in options if option in ACCESS_TIMES), None)):
-        return "no" if named == "noatime" else named
-    for option in options:
+@lru_cache(maxsize=200)  # the runs of a comparison, each of which is asked for many keys
+def _settings_of(options: tuple[str, ...]) -> Mapping[str, str]:
+    """The value of each option: `writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
+    flags = [FLAGS.get(option, option) for option in options]
+    found: dict[str, str] = {}
+    for option in flags:
         name, equals, value = option.partition("=")
-        if name == key:
-            return value if equals else "yes"
-    return "no" if f"no{key}" in options else None
+        found.setdefault(name, value if equals else "yes")
+    for option in flags:
+        if option.startswith("no") and "=" not in option:
+            found.setdefault(option[2:], "no")
+    if named := next((option for option in flags if option in ACCESS_TIMES), None):
+        found["atime"] = "no" if named == "noatime" else named
+    return found
+
+
+def _option(options: Sequence[str], key: str) -> str | None:
+    """The value of a mount option, also if a flag is written KEY=1 or KEY=0; None if the run has none."""
+    return _settings_of(tuple(options)).get(key)
 
 
 def _argument(options: str, key: str) -> str | None:

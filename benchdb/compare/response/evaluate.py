@@ -17,7 +17,7 @@ from benchdb.compare.table.complete import complete, in_words
 from benchdb.compare.table.evaluate import collect
 from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
-from benchdb.runs.costs import before_quantities
+from benchdb.runs.costs import before_quantities, before_settings
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 from benchdb.runs.quantities.loads import THROUGHPUTS
@@ -51,6 +51,7 @@ def evaluate_response(selection: ResponseSelection, reader: Reader) -> tuple[Res
     # As in tables: the menu shows all tools of the runs.
     fitting = of_filters(selection.table, runs, besides="tool")
     before_quantities(fitting)
+    before_settings(fitting)
     quantities = in_words(quantities_of(run.id for run in fitting))
     chosen, over, mask = _completed(selection, fitting, quantities)
     levelled = _with_levels(chosen.over, fitting)

@@ -14,7 +14,7 @@ from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, has_tail
 from benchdb.http.requests import Reader
-from benchdb.runs.costs import before_cells, before_distributions, before_quantities
+from benchdb.runs.costs import before_cells, before_distributions, before_quantities, before_settings
 from benchdb.runs.distributions.reading import distributions_beside
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import Quantities
@@ -51,6 +51,7 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
     before_quantities(fitting)
+    before_settings(fitting)
     collected = collect(selection, runs, fitting, in_words(quantities_of(run.id for run in fitting)))
     choices, shown, results = collected.choices, collected.shown, collected.results
     distributions, too_many = _distributions(choices, shown, results)
