@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,6 +21,7 @@ NO_FACTS = ("tool", "test", "article")
 PREFIXES = {"mount_option": "mount option", "mkfs_options": "mkfs"}
 """Of the labels of the facets whose options are a fact each."""
 ACCESS_TIMES = frozenset({"noatime", "relatime", "strictatime"})  # each excludes the others
+MOST_OPTIONS = 100  # of a facet, that are a fact each
 OPTION = re.compile(r"\s+(?=-)")
 PLACES = {facet.name: place for place, facet in enumerate(OF_ROW)}
 
@@ -54,6 +56,14 @@ class FacetCodes(NamedTuple):
         new[order] = np.arange(len(order))
         return new[codes], [values[code] for code in order]
 
+    def options(self) -> int:
+        """About how many options the runs have, of which each distinct set is counted once."""
+        return sum(
+            len(members) + len(str(members[0])) // 10
+            for place in map(PLACES.__getitem__, PREFIXES)
+            for members in map(self.values[place].__getitem__, np.unique(self.codes[place]).tolist())
+        )
+
 
 def facet_codes(rows: Integers) -> tuple[FacetCodes, BoolArray]:
     """The facets of runs with these rows of `Facets`, and the mask of the runs whose row was not deleted meanwhile."""
@@ -84,13 +94,25 @@ def _options(facet: Facet, codes: IntArray, values: Sequence[Members]) -> list[V
     options = [split(members) for members in values]
     if facet.name == "mount_option":
         options = _without_opposites(options)
+    runs = np.bincount(codes, minlength=len(options)).tolist()
+    having: Counter[str] = Counter()
+    places: dict[str, list[int]] = {}
+    for place, each in enumerate(options):
+        for name in each:
+            having[name] += runs[place]
+            places.setdefault(name, []).append(place)
     prefix = PREFIXES[facet.name]
     facts = []
-    for name in sorted({name for each in options for name in each}):
-        texts = [each.get(name, "without") for each in options]
-        known = sorted(set(texts), key=lambda text: (text != "without", _numbers(text)))
+    # What a single run has explains nothing. Of the others, the commonest.
+    several = sorted((name for name in having if having[name] > 1), key=lambda name: (-having[name], name))
+    for name in sorted(several[:MOST_OPTIONS]):
+        texts = {place: options[place][name] for place in places[name]}
+        distinct = {*texts.values(), *(["without"] if len(texts) < len(options) else [])}
+        known = sorted(distinct, key=lambda text: (text != "without", _numbers(text)))
         if len(known) > 1:
-            of_value = np.array([known.index(text) for text in texts], dtype=np.int64)
+            code_of = {text: code for code, text in enumerate(known)}
+            of_value = np.zeros(len(options), dtype=np.int64)  # "without" is the first
+            of_value[list(texts)] = [code_of[text] for text in texts.values()]
             facts.append(VariedFact(f"{facet.name}.{name}", f"{prefix} {name}", known, of_value[codes]))
     return facts
 

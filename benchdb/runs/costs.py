@@ -22,6 +22,7 @@ VALUE = 5e-7  # of a result that is read whole
 DISTRIBUTION = 100e-6  # of a round whose latencies are compared
 ROUND_TOTALS = 100e-6  # of a round, its sums and means
 FACT, FACT_OF_RUN, ASKED_RUN = 3e-3, 1e-6, 8e-6  # of a question: a fact, a fact of a run, a run
+OPTION = 4e-6  # of the runs of a question
 HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
 
@@ -75,3 +76,8 @@ def before_totals(rounds: int) -> None:
 def seconds_of_facts(facts: int, runs: int) -> float:
     """The seconds of a request that explains the variance between so many runs by so many facts."""
     return FACT * facts + runs * (ASKED_RUN + FACT_OF_RUN * facts)
+
+
+def seconds_of_options(options: int) -> float:
+    """The seconds in which so many options of runs become facts."""
+    return OPTION * options
