@@ -57,12 +57,14 @@ class Counted:
 class _Column:
     """The values of rows in one facet: row i has `values[codes[i]]`. Of labels, rare ones may not be among them.
 
-    So the rows that fail the filter by labels are asked of PostgreSQL, as `fails`.
+    So the rows that fail the filter by labels are asked of PostgreSQL, as `fails`. `counted` are the values without
+    rare texts, if there may be many.
     """
 
     codes: Integers
     values: Sequence[Members]
     fails: Mask | None = None
+    counted: Sequence[Members] | None = None
 
     def failing(self, facet: Facet, list_query: RunListQuery) -> Mask:
         """The rows that fail the filter of this facet."""
@@ -74,8 +76,9 @@ class _Column:
         """The number of runs with each value, from the number of runs of each row."""
         runs = np.bincount(self.codes, runs_of_rows, len(self.values)).astype(int)
         counts: Counter[DimensionValue] = Counter()
+        counted = self.values if self.counted is None else self.counted
         for code in np.flatnonzero(runs).tolist():
-            for value in self.values[code]:
+            for value in counted[code]:
                 counts[value] += int(runs[code])
         return counts
 
@@ -135,7 +138,8 @@ def _tables(
     rows, places = kept.rows(ids)
     stored = places >= 0  # the others were deleted after the first query
     ids, group_of, places = ids[stored], group_of[stored], places[stored]
-    of_rows = {facet.name: _Column(*column) for facet, *column in zip(OF_ROW, rows.codes, rows.values, strict=True)}
+    columns = zip(OF_ROW, rows.codes, rows.values, rows.counted, strict=True)
+    of_rows = {facet.name: _Column(codes, values, None, counted) for facet, codes, values, counted in columns}
     return ids, (_Table(places, of_rows, rows.ids.size), _Table(group_of, of_groups, len(packed)))
 
 

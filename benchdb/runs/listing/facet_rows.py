@@ -6,6 +6,7 @@ change is read for each request: which rows have runs that a reader may see (`co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -23,6 +24,7 @@ Members = tuple[DimensionValue, ...]  # the values of a row in one facet; None a
 
 OF_ROW = tuple(facet for facet in FACETS.values() if not facet.at_run)
 MOST_ROWS = 500_000  # 112 bytes each, and 100 to 300 for each distinct value
+MOST_TEXTS = 10_000  # of a facet with several values a row, which are counted
 READ_AT_ONCE = 10_000  # rows, whose values take a few megabytes as Python objects
 
 _SQL = f"""
@@ -36,11 +38,15 @@ WHERE f.id = ANY(%s)
 
 @dataclass(frozen=True)
 class FacetRows:
-    """Rows of `Facets`: `ids` (rows) ascend; `codes` (facets × rows) are indices into the `values` of each facet."""
+    """Rows of `Facets`: `ids` (rows) ascend; `codes` (facets × rows) are indices into the `values` of each facet.
+
+    `counted` are the same values without rare texts.
+    """
 
     ids: Integers
     codes: Integers
     values: Sequence[Sequence[Members]]
+    counted: Sequence[Sequence[Members]]
 
     def places(self, ids: Integers) -> Integers:
         """For each id the index of its row, or -1."""
@@ -50,7 +56,39 @@ class FacetRows:
         return np.where(self.ids[places] == ids, places, -1)
 
 
-_NONE = FacetRows(np.empty(0, np.int64), np.empty((len(OF_ROW), 0), np.int32), [[]] * len(OF_ROW))
+_NONE = FacetRows(np.empty(0, np.int64), np.empty((len(OF_ROW), 0), np.int32), [[]] * len(OF_ROW), [[]] * len(OF_ROW))
+
+
+class _Common:
+    """The values of a facet with only the texts that are counted: any run may have hundreds that no other has.
+
+    These are all, or at most `most`. A text that is counted is counted in all rows. Others are chosen whenever there
+    are a quarter more values, then those of the most rows.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._chosen_of = most, 0
+        self._seen: set[DimensionValue] = set()
+        self._texts: set[DimensionValue] = set()
+        self.values: list[Members] = []
+
+    def add(self, values: Sequence[Members], codes: Integers) -> None:
+        """Take the values that are new among all `values` of the rows with these `codes`."""
+        for members in values[len(self.values) :]:
+            new = [text for text in members if text not in self._seen]
+            self._seen.update(new)
+            self._texts.update(new[: max(self._most - len(self._texts), 0)])
+            self.values.append(self._counted(members))
+        if len(self._seen) > self._most <= len(self._texts) and len(values) >= 1.25 * self._chosen_of:
+            counts: Counter[DimensionValue] = Counter()
+            for members, rows in zip(values, np.bincount(codes, minlength=len(values)).tolist(), strict=True):
+                for text in members:
+                    counts[text] += rows
+            self._texts = {None, *(text for text, _ in counts.most_common(self._most // 2))}
+            self.values, self._chosen_of = list(map(self._counted, values)), len(values)
+
+    def _counted(self, members: Members) -> Members:
+        return tuple([text for text in members if text in self._texts])
 
 
 class KeptFacets:
@@ -59,8 +97,9 @@ class KeptFacets:
     At most `most` rows are kept. Further rows are read again by each request that needs them.
     """
 
-    def __init__(self, most: int = MOST_ROWS) -> None:
+    def __init__(self, most: int = MOST_ROWS, most_texts: int = MOST_TEXTS) -> None:
         self._most = most
+        self._common = {place: _Common(most_texts) for place, facet in enumerate(OF_ROW) if facet.many}
         self._rows = _NONE
         self._codes: list[dict[Members, int]] = [{} for _ in OF_ROW]
         self._reading = Lock()
@@ -75,7 +114,7 @@ class KeptFacets:
                 missing = np.unique(ids[rows.places(ids) < 0])
                 for start in range(0, missing.size, READ_AT_ONCE):
                     rows = self._with(rows, _read(missing[start : start + READ_AT_ONCE]))
-                self._rows = FacetRows(rows.ids[: self._most], rows.codes[:, : self._most], rows.values)
+                self._rows = FacetRows(rows.ids[: self._most], rows.codes[:, : self._most], rows.values, rows.counted)
             places = rows.places(ids)
         return rows, places
 
@@ -88,7 +127,11 @@ class KeptFacets:
         ids = np.concatenate([rows.ids, np.array(new_ids, np.int64)])
         order = np.argsort(ids)
         codes = np.concatenate([rows.codes, np.array(new, np.int32)], axis=1)
-        return FacetRows(ids[order], codes[:, order], [list(code_of) for code_of in self._codes])
+        values = [list(code_of) for code_of in self._codes]
+        for place, common in self._common.items():
+            common.add(values[place], codes[place])
+        counted = [list(self._common[p].values) if p in self._common else values[p] for p in range(len(OF_ROW))]
+        return FacetRows(ids[order], codes[:, order], values, counted)
 
     @staticmethod
     def _coded(code_of: dict[Members, int], column: Iterable[object]) -> list[int]:

@@ -322,3 +322,22 @@ def test_labels_of_few_runs_are_left_out_when_a_process_would_keep_too_many(
         assert (found["plan=a"], found[None], len(found) <= 10) == (3, 2, True)
         rare = counted(query=RunListQuery(facets={"label": ("i=0", "j=11")}))
         assert (rare.total, named(rare, "label")["plan=a"]) == (2, 3)
+
+
+def test_rare_options_and_tests_are_not_counted_when_there_are_too_many(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quarter of a million options and tests that one run has each cost every visit of a list a second."""
+    monkeypatch.setattr(counting, "kept", KeptFacets(most_texts=10))
+
+    for i in range(12):
+        own = {"tests": ["read", f"t{i}", f"u{i}"]}
+        facets = new_facets(owner, target={"mount_options": ["data=ordered", f"a{i}", f"b{i}"] if i else []}, own=own)
+        new_run(facets, owner)
+        found = counted()
+        options, tests = named(found, "mount_option"), named(found, "test")
+        assert (options.get("data=ordered", 0), tests["read"]) == (i, i + 1)
+        assert max(len(options), len(tests)) <= 11
+
+    rare = counted(query=RunListQuery(facets={"mount_option": ("a1", "b11")}))
+    assert (rare.total, named(rare, "test")["read"]) == (2, 2)
