@@ -16,7 +16,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.exports.parts import MAKERS
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect, is_request
-from benchdb.runs.costs import seconds_of_facts, seconds_of_options
+from benchdb.runs.costs import seconds_of_facts
 from benchdb.runs.kept import MOST_RUNS_OF_TASK
 from benchdb.stats.questions.designed import DesignedEffects, designed_effects
 from benchdb.stats.questions.variance import ExplainedVariance, Shares, explained_variance
@@ -95,12 +95,11 @@ def explained(found: Sample, reader: Reader) -> FactsAnswer:
 
     Raises LeftToWorker.
     """
-    reading = seconds_of_options(found.facets.options())
+    options = found.facets.options()
     facts: list[VariedFact] = []
-    seconds = reading
-    if reading <= TASK_SECONDS:
+    if (seconds := seconds_of_facts(0, 0, options)) <= TASK_SECONDS:
         facts = facts_of(found.facets, found.choices.machines)
-        seconds += seconds_of_facts(len(facts), len(found.runs))
+        seconds = seconds_of_facts(len(facts), len(found.runs), options)
         if is_request() and seconds <= TASK_SECONDS:
             return explain(found, facts)
 

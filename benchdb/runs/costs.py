@@ -73,11 +73,6 @@ def before_totals(rounds: int) -> None:
     expect(ROUND_TOTALS * rounds)
 
 
-def seconds_of_facts(facts: int, runs: int) -> float:
-    """The seconds of a request that explains the variance between so many runs by so many facts."""
-    return FACT * facts + runs * (ASKED_RUN + FACT_OF_RUN * facts)
-
-
-def seconds_of_options(options: int) -> float:
-    """The seconds in which so many options of runs become facts."""
-    return OPTION * options
+def seconds_of_facts(facts: int, runs: int, options: int) -> float:
+    """The seconds in which so many options become facts, and these explain the variance between so many runs."""
+    return OPTION * options + FACT * facts + runs * (ASKED_RUN + FACT_OF_RUN * facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from itertools import combinations
 from math import exp
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -249,28 +250,19 @@ def test_few_or_equal_runs_have_nothing_to_explain(client: Client, owner: User) 
     assert "There is nothing to explain" in page_of(client, "/questions/facts/").text
 
 
-def test_only_options_of_several_runs_are_facts_and_at_most_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_options_of_several_runs_are_facts_and_at_most_so_many() -> None:
     """Six hundred runs with 256 options of their own took a minute and a gigabyte."""
     own = [(*("ro" for _ in range(run % 2)), f"both={run % 2}", *(f"o{run}.{i}" for i in range(9))) for run in range(6)]
     common = [tuple(f"c{i}=x{run % 3}" for i in range(facts.MOST_OPTIONS + 20)) for run in range(6)]
-    facet = FACETS["mount_option"]
-    asked: list[str] = []
-    numbers = facts._numbers
 
-    def counted(text: str) -> tuple[tuple[int, str], ...]:
-        asked.append(text)
-        return numbers(text)
-
-    monkeypatch.setattr(facts, "_numbers", counted)
-
-    few = facts._options(facet, np.arange(6), own)
-    many = facts._options(facet, np.arange(6), common)
+    with patch.object(facts, "_numbers", wraps=facts._numbers) as sorts:
+        few, many = (facts._options(FACETS["mount_option"], np.arange(6), each) for each in (own, common))
 
     assert [fact.name for fact in few] == ["mount_option.both", "mount_option.ro"]
     assert [fact.codes.tolist() for fact in few] == [[0, 1] * 3] * 2
     assert [fact.values for fact in few] == [["0", "1"], ["without", "with"]]
     assert len(many) == facts.MOST_OPTIONS
-    assert len(asked) == 2 * 2 + 3 * facts.MOST_OPTIONS
+    assert sorts.call_count == 2 * 2 + 3 * facts.MOST_OPTIONS
 
 
 def test_a_request_with_many_options_leaves_them_unread_to_a_worker(
@@ -279,8 +271,7 @@ def test_a_request_with_many_options_leaves_them_unread_to_a_worker(
     configurations(owner, 2, {"ext4": 0.0, "xfs": 0.3})
     at_once = read(client.get("/questions/facts/")).text
     monkeypatch.setattr(costs, "OPTION", 1.0)
-    with monkeypatch.context() as patch:
-        patch.setattr(explained, "facts_of", lambda *_: pytest.fail("built in a request"))
+    with patch.object(explained, "facts_of", side_effect=AssertionError):
         assert client.get("/questions/facts/").status_code == 202
 
     make_all()
