@@ -87,7 +87,7 @@ def test_a_sure_change_is_confirmed_though_it_may_be_smaller_than_the_margin(own
 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
-    [(100, 100.02, "Equivalent"), (80, 100, "Better"), (100, 99.9, "Equivalent")],
+    [(100, 100.02, "Equal within 1 %"), (80, 100, "Better"), (100, 99.9, "Equal within 1 %")],
     ids=["alike", "the other way", "tiny"],
 )
 def test_it_is_not_confirmed_by_other_rounds(owner: User, old: float, new: float, reason: str) -> None:
