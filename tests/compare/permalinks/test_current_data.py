@@ -85,7 +85,7 @@ def test_runs_that_were_deleted_are_left_out(client: Client, owner: User) -> Non
     page = read(client.get(f"{address}today"))
 
     assert not missing_in(page.text, "Leaves out 1 run", "1 run of this table was deleted since.")
-    assert row_labels(page) == ["ext4", "xfs"]
+    assert row_labels(page) == ["xfs", "ext4"]
 
 
 def test_a_baseline_that_was_deleted_is_replaced(client: Client, owner: User) -> None:
@@ -124,7 +124,7 @@ def test_a_campaign_has_the_runs_that_came_since(client: Client, owner: User) ->
 
     page = read(client.get(f"{address}today"))
 
-    assert row_labels(page) == ["ext4", "xfs"]
+    assert row_labels(page) == ["xfs", "ext4"]
     assert "xfs · Write" in [row[0].text for row in page.tables["changed"]]
 
 
