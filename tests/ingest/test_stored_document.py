@@ -64,7 +64,7 @@ DOCUMENTS = {
         "rounds": [round_(0), {**round_(1), "status": "failed", "error": "killed"}],
     },
     "campaign": lambda: document(campaign={"id": str(uuid7()), "point": "ext4"}),
-    "a big number": lambda: document(extra={"big": 2**80}),
+    "a big number": lambda: document(extra={"big": 2**63 - 1}),
 }
 
 
