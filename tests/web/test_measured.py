@@ -52,8 +52,8 @@ def test_a_strip_without_a_figure_in_the_middle_has_no_line_there() -> None:
     [
         ("better", "▲", "better"),
         ("worse", "▼", "worse"),
-        ("equivalent", "≈", "equivalent"),
-        ("inconclusive", "?", "inconclusive"),
+        ("equivalent", "≈", "equal within the margin"),
+        ("inconclusive", "?", "undecided"),
         ("none", "–", "no verdict"),
     ],
 )

@@ -15,7 +15,7 @@ def check_text(raw: Raw) -> Iterator[Fault]:
     """Faults of single values, in the document's order.
 
     PostgreSQL's text and jsonb cannot hold NUL, UTF-8 no lone surrogates, JSON no NaN. jsonb returns 1e300 as a whole
-    number of 301 digits, and whoever writes JSON takes 64 bits. The schema checks raw output, which is bytes.
+    number of 301 digits, and programs that write JSON take 64 bits. The schema checks raw output, which is bytes.
     """
     for path, value in _walk(raw, MOST_LEVELS):
         if isinstance(value, dict):

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from benchagent.verdicts import VERDICTS
 from benchdb.stats.comparing.verdict import Verdict
 from benchdb.web.docs.files import files
 from benchdb.web.docs.library import find
@@ -37,5 +38,5 @@ def test_every_verdict_has_an_entry() -> None:
     page = find("glossary")
     assert page is not None
     anchors = {word for heading in page.contents for word in heading.anchor.split("-")}
-    assert {verdict.value for verdict in Verdict} - {"none"} <= anchors
+    assert {word for verdict in Verdict for word in VERDICTS[verdict.value].word.split()} <= anchors
     assert "no-verdict" in {heading.anchor for heading in page.contents}
