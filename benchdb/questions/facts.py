@@ -57,7 +57,7 @@ class FacetCodes(NamedTuple):
         return new[codes], [values[code] for code in order]
 
     def options(self) -> int:
-        """About how many options the runs have, of which each distinct set is counted once."""
+        """The approximate number of options of all runs; runs with the same options count once."""
         return sum(
             len(members) + len(str(members[0])) // 10
             for place in map(PLACES.__getitem__, PREFIXES)

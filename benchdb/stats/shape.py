@@ -13,7 +13,7 @@ from .intervals import CONFIDENCE, mean_interval
 LEAST = 1.5
 """Only ratios whose whole interval is beyond this factor are stated: smaller steps are not worth a sentence."""
 FEWEST = 3
-"""Rounds, or else places of a line, that a ratio rests on."""
+"""A ratio needs at least so many rounds or, with fewer rounds, so many places of its line."""
 
 
 class LineRatio(NamedTuple):

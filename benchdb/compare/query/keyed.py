@@ -29,7 +29,7 @@ class KeyedKind:
     absent: str
 
 
-@lru_cache(maxsize=200)  # the runs of a comparison, each of which is asked for many keys
+@lru_cache(maxsize=200)  # a comparison asks each of its runs for many keys
 def _settings_of(options: tuple[str, ...]) -> Mapping[str, str]:
     """The value of each option: `writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
     flags = [FLAGS.get(option, option) for option in options]

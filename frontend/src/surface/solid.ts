@@ -35,7 +35,7 @@ export function solidFigure(grid: Grid, of: number, theme: Theme, camera: Camera
   const coloured = (mesh: Mesh) =>
     meshTraces(mesh, { intensity: mesh.z.map(shade), colorscale: COLOURS, cmin, cmax, showscale: false });
   const alone = lonely(value);
-  // One scale for all surfaces; points at its end are clipped. Without a tick at 0, which would stand in that of a size.
+  // One scale for all surfaces; points at its end are clipped. No tick at 0: its label would overlap that of a size.
   const zaxis = { ...valueAxis(valueTitle(grid), theme), range: [0, high * 1.02], tickvals: heightTicks(high) };
   return {
     data: [
