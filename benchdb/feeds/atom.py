@@ -16,8 +16,8 @@ from django.utils.http import http_date
 from django.utils.xmlutils import SimplerXMLGenerator
 
 from benchdb import __version__
-from benchdb.exports.clean import clean
 from benchdb.http.requests import server_of
+from benchdb.wording.clean import clean
 
 PAGE = 50  # entries
 MEDIA_TYPE = "application/atom+xml"

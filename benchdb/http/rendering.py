@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
@@ -12,6 +13,11 @@ from django.shortcuts import render
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+# Marks that change the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). Names have
+# none, but mount options and the words of tools may, and would look like others.
+_DIRECTIONS = re.compile(rb"\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
+_SHOWN = "\N{REPLACEMENT CHARACTER}".encode()
+
 
 def as_context(page: DataclassInstance | Mapping[str, object]) -> Mapping[str, object]:
     """The fields of a dataclass as the names of a template; the values stay as they are."""
@@ -21,6 +27,11 @@ def as_context(page: DataclassInstance | Mapping[str, object]) -> Mapping[str, o
 def render_page(
     request: HttpRequest, template: str, *parts: DataclassInstance | Mapping[str, object], status: int = 200
 ) -> HttpResponse:
-    """The template with the fields of these parts of the page, which have no name in common."""
+    """The template with the fields of these parts of the page, which have no name in common.
+
+    Nothing on the page changes the direction of writing.
+    """
     context = {name: value for part in parts for name, value in as_context(part).items()}
-    return render(request, template, context, status=status)
+    page = render(request, template, context, status=status)
+    page.content = _DIRECTIONS.sub(_SHOWN, page.content)
+    return page

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TypedDict, cast
 
 
 class StoredRatio(TypedDict):
@@ -78,3 +80,16 @@ class StoredReproduction(TypedDict):
 
 
 SCHEMA = "benchdb.reproduction/1"
+
+
+def packed(content: StoredReproduction) -> bytes:
+    """For the database: a campaign has up to 24 pairs, which count in no quota.
+
+    A conclusion takes about 100 bytes, a figure 40; PostgreSQL's own compression leaves six times as much.
+    """
+    return zlib.compress(json.dumps(content, separators=(",", ":")).encode())
+
+
+def unpacked(stored: bytes | memoryview) -> StoredReproduction:
+    """The content of `packed`."""
+    return cast("StoredReproduction", json.loads(zlib.decompress(stored)))

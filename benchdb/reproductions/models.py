@@ -9,6 +9,8 @@ from benchdb.http.requests import Reader
 from benchdb.plans.models import Campaign
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
 
+from .content import StoredReproduction, unpacked
+
 # Changes when the runs of the two campaigns do, or when and to whom they show: more often than `basis`, at less work.
 STAMP = """md5(concat((
     SELECT string_agg(c.visibility, ' ' ORDER BY c.id) FROM plans_campaign c WHERE c.id IN (original_id, repetition_id)
@@ -40,7 +42,7 @@ class Reproduction(models.Model):
     reproduced = models.IntegerField()
     not_reproduced = models.IntegerField()
     undecided = models.IntegerField()
-    content = models.JSONField(help_text="the conclusions and figures, as in content.py")
+    packed = models.BinaryField(help_text="the conclusions and figures, as content.py packs them")
     runs = ArrayField(models.UUIDField())
     basis = models.BinaryField(max_length=32)
     stamp = models.CharField(max_length=32, db_default="", help_text="when a sweep judged the pair last")
@@ -53,3 +55,8 @@ class Reproduction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.repetition_id} repeats {self.original_id}: {self.answer}"
+
+    @property
+    def content(self) -> StoredReproduction:
+        """The conclusions and figures."""
+        return unpacked(self.packed)

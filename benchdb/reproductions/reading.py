@@ -40,7 +40,7 @@ def reproductions_of(campaign_id: UUID, reader: Reader) -> list[LinkedReproducti
     """
     newest = "-original__started_at", "-repetition__started_at"
     other = Case(When(original=campaign_id, then="repetition__owner"), default="original__owner")
-    pairs = _pairs(reader).filter(Q(original=campaign_id) | Q(repetition=campaign_id)).defer("content")
+    pairs = _pairs(reader).filter(Q(original=campaign_id) | Q(repetition=campaign_id)).defer("packed")
     pairs = pairs.annotate(turn=Window(RowNumber(), partition_by=other, order_by=newest)).order_by("turn", *newest)
     linked = [_linked(pair, campaign_id) for pair in _whole(pairs[:MOST], reader)]
     return sorted(linked, key=lambda each: (not each.repeats, each.other.started_at), reverse=True)

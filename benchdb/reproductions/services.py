@@ -20,7 +20,7 @@ from benchdb.runs.models import Run, Visibility
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.reproduction import ReproductionAnswer, overall
 
-from .content import StoredConclusion, StoredReproduction
+from .content import StoredConclusion, StoredReproduction, packed
 from .evaluate import RepeatedPoint, evaluate
 from .models import Reproduction
 
@@ -114,7 +114,7 @@ def judge_pair(original: Campaign, repetition: Campaign) -> None:
             "reproduced": answers[ReproductionAnswer.REPRODUCED],
             "not_reproduced": answers[ReproductionAnswer.NOT_REPRODUCED],
             "undecided": answers[ReproductionAnswer.UNDECIDED],
-            "content": content,
+            "packed": packed(content),
             "runs": [run.pk for point in points for run in (point.original, point.repetition)],
             "basis": basis,
             "checked_at": timezone.now(),

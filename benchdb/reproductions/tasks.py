@@ -71,7 +71,7 @@ def _judge_pair(pair_id: int, stamp: str) -> None:
     """Judge a pair again. The stamp was read before, so a run that arrives meanwhile makes a later sweep look again."""
     this = Reproduction.objects.filter(pk=pair_id)
     this.update(checked_at=timezone.now())
-    for pair in this.defer("content", "runs").select_related("original__machine", "repetition__machine"):
+    for pair in this.defer("packed", "runs").select_related("original__machine", "repetition__machine"):
         try:
             judge_pair(pair.original, pair.repetition)
         finally:  # a defect does not stop each sweep

@@ -18,6 +18,7 @@ from benchdb.connections.database.base import DatabaseWrapper
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.clean import undisguised
 
 from .models import Run
 from .quantities.columns import SequentialReads
@@ -58,7 +59,7 @@ class Measured(NamedTuple):
     and sd (`given`), these are in the statistics at once; the rest follows when a worker has computed it.
     `parser_version` is that of the parse. `alone`: the whole run has only one combination of test, sizes and threads
     with a file size, whatever the filters: emptying the caches before the tool starts affects only the first.
-    `sequential` belongs to throughputs of reads out of order.
+    `sequential` belongs to throughputs of reads out of order, `error` hides nothing.
     """
 
     run_id: UUID
@@ -134,8 +135,8 @@ _EXPRESSIONS = {
 }
 _DIAGNOSTICS = ("drift_tau", "drift_p", "drift_change", "autocorrelation", "autocorrelation_p", "modes_p")
 _JSON = [i for i, name in enumerate(Measured._fields) if name in (*columns.RESULT_JSON, *columns.SUMMARY_JSON)]
-_RUN, _SOURCE, _VERSION, _CV, _MEAN, _SD = map(
-    Measured._fields.index, ("run_id", "source", "statistics_version", "cv", "mean", "sd")
+_RUN, _ERROR, _SOURCE, _VERSION, _CV, _MEAN, _SD = map(
+    Measured._fields.index, ("run_id", "error", "source", "statistics_version", "cv", "mean", "sd")
 )
 
 
@@ -268,6 +269,8 @@ def _results(rows: Iterable[tuple[Any, ...]], run_ids: Sequence[UUID]) -> Iterat
         if row[_SOURCE] is not None:  # the first result of a run
             places = cache(partial(_places, read_json(row[_SOURCE])))
         row[_SOURCE] = None if source is None else places(source, line, None if lines is None else tuple(lines))
+        if row[_ERROR] is not None:  # the words of a tool, with names of files in them
+            row[_ERROR] = undisguised(row[_ERROR])
         row[_RUN] = run_ids[row[_RUN]]
         if row[_VERSION] is not None:
             row[_CV] = _variation(row[_MEAN], row[_SD])

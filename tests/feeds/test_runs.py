@@ -13,11 +13,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from benchdb.exports.clean import clean
 from benchdb.feeds import runs as feed_of_runs
 from benchdb.runs.changes import number_changes
 from benchdb.runs.models import Run, RunChange, Visibility
 from benchdb.runs.services import delete_run, edit, limit_visibility, reinstate, withdraw
+from benchdb.wording.clean import clean
 from tests.feeds.read import ATOM, feed
 from tests.support.comparing.exported import HOSTILE
 from tests.support.documents import target

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 from io import StringIO
+from random import Random
 
 import pytest
 from django.contrib.auth.models import User
@@ -13,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchdb.plans.models import Campaign
 from benchdb.reproductions import reading, tasks
+from benchdb.reproductions.content import packed, unpacked
 from benchdb.reproductions.models import Reproduction
 from benchdb.reproductions.services import MOST_OTHERS
 from benchdb.reproductions.tasks import sweep
@@ -251,3 +254,21 @@ def test_csv_and_api_have_every_conclusion(client: Client, owner: User) -> None:
     detail = client.get(f"/api/v1/campaigns/{repetition.pk}/reproductions/{original.pk}").json()
     assert (detail["answer"], detail["not_reproduced"]) == ("not_reproduced", 1)
     assert float(rows[0]["repetition_ratio"]) == detail["content"]["conclusions"][0]["repetition"]["ratio"]
+
+
+def test_a_conclusion_takes_few_bytes(owner: User) -> None:
+    store_measured(owner, "first"), store_measured(owner, "second")
+    sweep()
+    content = Reproduction.objects.get().content
+    random = Random(1)
+    ratios = [{name: random.random() for name in ("ratio", "low", "high")} for _ in range(1500)]
+    content["conclusions"] = [
+        {**content["conclusions"][0], "original": ratios[i], "repetition": ratios[i + 1], "change": ratios[i + 2]}
+        for i in range(0, 1500, 3)
+    ]
+    content["figures"] = []
+
+    stored = packed(content)
+
+    assert unpacked(stored) == content
+    assert len(stored) < 500 * 120 < len(json.dumps(content)) / 4

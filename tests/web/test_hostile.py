@@ -24,8 +24,21 @@ COMPONENTS = ("/file-systems/", "/kernels/", "/disks/", "/raid/", "/tools/")  # 
 GONE = object()
 CHANGES = [
     *(GONE, GONE, None, None, [], {}, True, False, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, 0.0, 5e-324, 1e18, 1.7e308),
-    *("x", "<script>alert(1)</script>", "é" * 200, "a/b~c", "raid", "none", "+1", "run", "latency_p99", "elapsed", "s"),
-    *(["<b>"], {"<b>": "</script>"}, {"x": None}, [None, None, None], [0, 0, 0], [1e300, 1e-300, 0]),
+    *(
+        "a\u202eb",
+        "x",
+        "<script>alert(1)</script>",
+        "é" * 200,
+        "a/b~c",
+        "raid",
+        "none",
+        "+1",
+        "run",
+        "latency_p99",
+        "elapsed",
+        "s",
+    ),
+    *("a\u202eb", ["<b>"], {"<b>": "</script>"}, {"x": None}, [None, None, None], [0, 0, 0], [1e300, 1e-300, 0]),
 ]
 
 
@@ -67,6 +80,7 @@ def test_what_is_stored_can_be_shown(upload: Upload, ada: Client, sent: dict[str
         for address in PAGES:
             shown = ada.get(address.format(sent["run_id"]))
             assert shown.status_code == 200, (address, shown.content[:1000])
+            assert "\u202e".encode() not in shown.content, address
             if "csv" not in address:
                 pages[address] = read(shown)
         for href in pages[PAGES[0]].links.values():

@@ -68,7 +68,7 @@ def get_reproduction(request: HttpRequest, campaign_id: UUID, original_id: UUID)
     pair = reproduction(campaign_id, original_id, reader(request))
     if pair is None:
         raise Http404
-    return ReproductionDetail(**_out(request, pair).model_dump(), content=pair.content)
+    return ReproductionDetail(**_out(request, pair).model_dump(), content=dict(pair.content))
 
 
 def _out(request: HttpRequest, pair: Reproduction) -> ReproductionOut:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import islice
 
 from benchdb.compare.query.dimensions import dimension, is_dimension
-from benchdb.compare.query.keyed import KEYED
+from benchdb.compare.query.keyed import KEYED, settings_of
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.facts.dimension import DimensionValue
 from benchdb.facts.guarding import matches
@@ -81,7 +81,7 @@ def varying_keys(runs: Sequence[Run]) -> list[str]:
         }
         named.update((f"{kind}:{key}", None) for kind, keys in own.items() for key in keys)
         # `relatime` is named `atime`; if another run names `relatime`, this one has it too.
-        own["mount_option"] = {*own["mount_option"], *(option.partition("=")[0] for option in options)}
+        own["mount_option"] = settings_of(tuple(options))
         for kind, keys in own.items():
             for key in keys:
                 if (value := KEYED[kind].of(run, key)) is not None:

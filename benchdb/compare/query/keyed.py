@@ -30,7 +30,7 @@ class KeyedKind:
 
 
 @lru_cache(maxsize=200)  # a comparison asks each of its runs for many keys
-def _settings_of(options: tuple[str, ...]) -> Mapping[str, str]:
+def settings_of(options: tuple[str, ...]) -> Mapping[str, str]:
     """The value of each option: `writeback` for `data=writeback`; `yes` or `no` for the flags KEY and noKEY."""
     flags = [FLAGS.get(option, option) for option in options]
     found: dict[str, str] = {}
@@ -47,7 +47,7 @@ def _settings_of(options: tuple[str, ...]) -> Mapping[str, str]:
 
 def _option(options: Sequence[str], key: str) -> str | None:
     """The value of a mount option, also if a flag is written KEY=1 or KEY=0; None if the run has none."""
-    return _settings_of(tuple(options)).get(key)
+    return settings_of(tuple(options)).get(key)
 
 
 def _argument(options: str, key: str) -> str | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from reportlab.pdfbase.pdfmetrics import getFont, registerFont
 from reportlab.pdfbase.ttfonts import TTFont
 
-from benchdb.exports.clean import clean
+from benchdb.wording.clean import clean
 
 FAMILY = "DejaVu Sans"
 BOLD_FAMILY = f"{FAMILY} Bold"  # its name in ReportLab

@@ -11,12 +11,12 @@ import resvg_py
 from django.utils.module_loading import import_string
 
 from benchdb.compare.table.content import TableContent
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import CARD, Origin
 from benchdb.exports.printed import method
 from benchdb.exports.printed.compose import differing, doubts
 from benchdb.exports.printed.kinds import exported_kind
+from benchdb.wording.clean import clean
 
 from .answer import draw_answer
 from .fonts import FAMILY, FILES

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from benchdb.exports.clean import clean
+from benchdb.wording.clean import clean
 
 from .fonts import FAMILY
 from .style import INK, MARKERS, SIZE, WHITE

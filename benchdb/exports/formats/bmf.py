@@ -10,11 +10,11 @@ from __future__ import annotations
 import orjson
 
 from benchdb.compare.content import Measure
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells, named
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
 from benchdb.exports.unit_names import UNIT_NAMES
+from benchdb.wording.clean import clean
 
 _BENCHER = {"rate": ("throughput", 1.0), "latency_mean": ("latency", 1e9)}
 

@@ -9,10 +9,10 @@ from functools import partial
 
 import orjson
 
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells, named
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
+from benchdb.wording.clean import clean
 
 
 def export(content: Content, origin: Origin, *, bigger: bool) -> bytes:

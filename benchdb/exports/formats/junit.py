@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from benchdb.compare.content import Placed
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
+from benchdb.wording.clean import clean
 
 STATES = ("errors", "failures", "skipped")
 TAGS = {"errors": "error", "failures": "failure", "skipped": "skipped"}

@@ -9,11 +9,11 @@ from prometheus_client.openmetrics.exposition import generate_latest
 from prometheus_client.registry import Collector
 
 from benchdb.compare.content import Measure, Placed
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat
 from benchdb.exports.unit_names import UNIT_NAMES
+from benchdb.wording.clean import clean
 
 LABELS = ("title", "split", "row", "column")
 

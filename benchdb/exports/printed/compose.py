@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from benchdb.compare.content import ComparedContent
 from benchdb.compare.page_parts.differences import show_differences
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import Content, cells, named
 from benchdb.exports.origin import Origin
+from benchdb.wording.clean import clean
 
 from . import method
 from .document import PrintedDocument, cell_notes, difference_notes

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from benchagent.verdicts import VERDICTS
 from benchdb.compare.page_parts.differences import ShownDifference
-from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import QUIET, ShownCell, ShownVerdict, warnings_of
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable
+from benchdb.wording.clean import clean
 
 WORDS = {"unmeasurable": "too fast", "missing": "", "deleted": "deleted"}
 MOST_WARNINGS = 20

@@ -12,10 +12,10 @@ from benchdb.compare.surface.content import RunSurface, SurfaceContent
 from benchdb.compare.surface.figures import quantity, say_figure, unit_of
 from benchdb.compare.surface.present import say_ratio_average
 from benchdb.compare.surface.shape import say_shape
-from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import show_cell
 from benchdb.runs.cells.verdict import CellVerdict
+from benchdb.wording.clean import clean
 from benchdb.wording.numbers import say_ratio
 from benchdb.wording.words import direction
 

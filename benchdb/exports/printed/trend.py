@@ -7,8 +7,8 @@ from datetime import datetime
 from benchdb.compare.content import RunLine
 from benchdb.compare.trend.content import TrendContent
 from benchdb.compare.trend.present import show_points, show_statements
-from benchdb.exports.clean import clean
 from benchdb.runs.cells.cell_context import show_cell
+from benchdb.wording.clean import clean
 from benchdb.wording.times import read_start
 from benchdb.wording.words import direction
 

@@ -21,6 +21,8 @@ from .field_types import (
     Text,
 )
 
+MOST_OPTIONS = 64  # of a mount; NFS and CIFS, which list most, have 40
+
 
 class FileSystem(Section):
     type: ShortName | None
@@ -36,7 +38,7 @@ class FileSystem(Section):
 
 class Mount(Section):
     point: Text | None = None
-    options: list[Text] | None = Field(default=None, max_length=256)  # effective, as the kernel lists them
+    options: list[Text] | None = Field(default=None, max_length=MOST_OPTIONS)  # effective, as the kernel lists them
 
 
 class Layer(Section):

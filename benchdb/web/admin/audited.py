@@ -15,11 +15,11 @@ from django.http import HttpRequest
 
 from benchdb.audit.models import Action, ObjectKind
 from benchdb.audit.services import Acted, account, actor_of, record
-from benchdb.exports.clean import clean
 from benchdb.ingest.models import Token
 from benchdb.quotas.models import OwnQuota
 from benchdb.runs.models import RunState
 from benchdb.runs.services import LONGEST_REASON
+from benchdb.wording.clean import clean
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

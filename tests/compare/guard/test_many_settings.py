@@ -30,12 +30,12 @@ def run_with(options: Sequence[str] = (), parameters: Mapping[str, int] = {}) ->
 
 def test_each_option_is_read_once() -> None:
     runs = [run_with([f"o{run}.{i}" for i in range(SETTINGS)]) for run in range(RUNS)]
-    keyed._settings_of.cache_clear()
+    keyed.settings_of.cache_clear()
 
     with patch.object(keyed, "_option", wraps=keyed._option) as read:
         assert varying_keys(runs) == [f"mount_option:o0.{i}" for i in range(MOST_KEYS)]
 
-    assert (read.call_count, keyed._settings_of.cache_info().misses) == (RUNS * SETTINGS, RUNS)
+    assert (read.call_count, keyed.settings_of.cache_info().misses) == (RUNS * SETTINGS, RUNS)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_rare_settings_are_one_column_and_none_of_their_differences_is_lost() ->
     assert not [each.name for each in columns(other, frozenset({"parameter:rare"})) if each.differs]
 
 
-def test_the_settings_of_runs_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thesettings_of_runs_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     announced: list[float] = []
     monkeypatch.setattr(costs, "expect", announced.append)
     few, many = ([run_with([f"o{i}" for i in range(number)]) for _ in range(RUNS)] for number in (10, 10 + SETTINGS))

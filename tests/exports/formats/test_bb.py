@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from benchdb.compare.content import Content
-from benchdb.exports.clean import clean
 from benchdb.exports.formats import bb
+from benchdb.wording.clean import clean
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.texts import missing_in
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.compare.content import Content
-from benchdb.exports.clean import clean
 from benchdb.exports.formats import html
+from benchdb.wording.clean import clean
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.exported import ADDRESS, FROZEN, HOSTILE, KINDS, a_table, saying
 from tests.support.html import collapsed, parse

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
-from benchdb.exports.clean import clean
 from benchdb.exports.formats import FORMATS
+from benchdb.wording.clean import clean
 from tests.support.comparing.comparisons import compared_runs, ids
 from tests.support.comparing.exported import FROZEN, HOSTILE, KINDS, Kind, a_table, a_table_with_failures, saying
 from tests.support.documents import MIB

@@ -17,9 +17,9 @@ from benchdb.compare.query.selection import Selection
 from benchdb.compare.surface import present as surface_present
 from benchdb.compare.surface.evaluate import SurfaceSelection, evaluate_surface
 from benchdb.compare.table.evaluate import evaluate
-from benchdb.exports.clean import clean
 from benchdb.exports.formats import md
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.clean import clean
 from tests.support.comparing.comparisons import SPREAD, ids, surface_run, values
 from tests.support.comparing.exported import (
     ADDRESS,

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from prometheus_client.core import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
-from benchdb.exports.clean import clean
 from benchdb.exports.contents import cells
 from benchdb.exports.formats import FORMATS
+from benchdb.wording.clean import clean
 from tests.support.comparing.exported import FROZEN, HOSTILE, KINDS, Kind, a_table, saying
 from tests.support.documents import MIB
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.forms.models import model_to_dict
 
 from benchdb.audit.models import Action, AuditEntry
-from benchdb.exports.clean import clean
+from benchdb.wording.clean import clean
 
 
 def _time(text: str) -> datetime:

@@ -16,4 +16,9 @@ _SPACES = re.compile(r"[\t\r\n]+")
 
 def clean(text: str) -> str:
     """One line without invisible characters; those that are invalid in documents or hide text become �."""
-    return _HIDDEN.sub("\ufffd", _UNSEEN.sub("", _SPACES.sub(" ", text))).strip()
+    return undisguised(_UNSEEN.sub("", _SPACES.sub(" ", text))).strip()
+
+
+def undisguised(text: str) -> str:
+    """The text with � for each character that hides others or changes the direction of writing."""
+    return _HIDDEN.sub("\ufffd", text)

@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from benchdb.exports import tasks
-from benchdb.exports.clean import clean
 from benchdb.exports.models import Export
+from benchdb.wording.clean import clean
 from tests.support.documents import document
 from tests.support.store import store_run
 
