@@ -19,13 +19,12 @@ from benchdb.plans.command_lines import AGENT, PLACEHOLDER
 from benchdb.plans.plan_texts import shipped_text
 from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.facts.terms import fact
-from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from .data_files import generated
 from .dataset import dataset_of_article
-from .models import BY_HAND, Publication, PublishedRun
+from .models import BY_HAND, Publication
 from .page_files import TableFile, page_file
 from .places import Facts
 
@@ -239,10 +238,3 @@ def _run_line(name: str, server: str) -> dict[str, object]:
     command = f"sudo BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run {name} --work-dir . --server {server}"
     # The command that runs a plan; `name` is the plan's.
     return {"name": name, "command": command}
-
-
-def newest(runs: RunQuerySet) -> list[Run]:
-    """The newest runs that belong to no article, for the home page; one query."""
-    # With `published=None`, PostgreSQL expects no row of the outer join and sorts all runs.
-    unpublished = runs.exclude(pk__in=PublishedRun.objects.values("run")).with_context().defer("rounds", "extra")
-    return list(unpublished.order_by("-id")[:10])

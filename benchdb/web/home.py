@@ -1,4 +1,4 @@
-"""The comparison, articles and permalinks of the home page."""
+"""The comparison and the permalinks of the home page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,8 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
 from benchdb.exports.worker_files import Busy, ask_part
 from benchdb.http.requests import Reader
-from benchdb.publications import page as publications
 from benchdb.publications.models import PublishedTable
-from benchdb.publications.page_files import page_file
-from benchdb.runs.listing.recent_campaigns import RecentCampaign, recent_campaigns
-from benchdb.runs.models import Run
+from benchdb.runs.listing.recent_campaigns import RecentCampaign
 from benchdb.runs.quantities.by_tool import figures_by_tool
 from benchdb.runs.quantities.reading import quantities_of
 
@@ -32,12 +29,11 @@ MOST_RUNS = 8  # of a campaign whose answer is on the page: a table of them is e
 CANDIDATES = 1000  # newest permalinks among which public ones are searched
 
 
-def comparison(reader: Reader) -> dict[str, object] | None:
-    """The newest small campaign of several file systems that this reader finds in lists, if its table has an answer.
+def comparison(campaigns: Sequence[RecentCampaign], reader: Reader) -> dict[str, object] | None:
+    """The newest small campaign of several file systems among these, if its table has an answer.
 
     Of a campaign with several tools, the tool with the most figures. One query more than for one tool.
     """
-    campaigns = recent_campaigns(Run.objects.listed_for(reader))
     small = [each for each in campaigns if "," in each.file_systems and each.runs <= MOST_RUNS]
     newest = [each for each in small if each.campaign == small[0].campaign]
     return _compared(_richest(newest), reader) if newest else None
@@ -64,25 +60,6 @@ def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | N
     answer = table_answer(grid_of(content)) if isinstance(content, TableContent) else None
     # The answer of a campaign, and the address of its table.
     return {"title": content.title, "href": campaign.href, "answer": answer} if answer and answer.ranking else None
-
-
-def articles() -> list[tuple[dict[str, object], list[dict[str, object]]]]:
-    """The articles, each with links to its tables; two queries."""
-    addresses: dict[str, dict[str, str]] = {}
-    for slug, key, permalink in PublishedTable.objects.values_list("publication_id", "key", "permalink_id"):
-        addresses.setdefault(slug, {})[key] = reverse("permalink", args=[permalink])
-    return [
-        (article, _tables(slug, addresses.get(slug, {})))
-        for article in publications.listed()
-        if (slug := str(article["slug"]))
-    ]
-
-
-def _tables(slug: str, addresses: dict[str, str]) -> list[dict[str, object]]:
-    """Links to the tables that are printed in the article, in its order."""
-    stored = (table for table in page_file(slug).tables if table.inline and table.key in addresses)
-    # A link to a table of an article.
-    return [{"title": table.title, "href": addresses[table.key]} for table in stored]
 
 
 def permalinks() -> list[dict[str, object]]:

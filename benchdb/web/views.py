@@ -18,9 +18,7 @@ from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_databa
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
-from benchdb.runs.listing import table as listing
-from benchdb.runs.listing.headlines import kept_overviews
-from benchdb.runs.listing.search import RunPage
+from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import Run
 from benchdb.web.agent.views import two_lines
 
@@ -31,17 +29,18 @@ from .search.page import LONGEST, search
 
 log = logging.getLogger(__name__)
 
+MOST_CAMPAIGNS = 8  # on the home page
+
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The newest comparison, runs and permalinks, the articles, and the command lines that add a machine."""
-    newest = publications.newest(Run.objects.listed_for(request.user))
-    rows = listing.runs_table(RunPage(newest, ""), kept_overviews(newest))
+    """The answer of the newest comparison, the three ways in, and the newest campaigns and permalinks."""
+    campaigns = recent_campaigns(Run.objects.listed_for(request.user))
     context = {
-        "comparison": front.comparison(request.user),
-        "runs": rows,
+        "comparison": front.comparison(campaigns, request.user),
+        "campaigns": campaigns[:MOST_CAMPAIGNS],
         "permalinks": front.permalinks(),
-        "articles": front.articles(),
+        "articles": publications.listed(),
         "lines": two_lines(request),
     }
     return render(request, "web/home.html", context)

@@ -50,7 +50,8 @@ def test_my_newest_runs_are_one_click_from_the_first_page(
         with open_page(viewport=viewport) as page:
             page.context.add_cookies([cookie])
             page.goto(site.address)
-            page.get_by_role("link", name="my runs").click()
+            page.get_by_role("button", name="ada", exact=True).click()
+            page.get_by_role("link", name="My runs").click()
             expect(page.locator("h1")).to_have_text("Runs · mine")
             expect(page.get_by_role("navigation", name="Owners").get_by_text("Mine")).to_have_attribute(
                 "aria-current", "page"

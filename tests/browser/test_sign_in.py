@@ -69,7 +69,8 @@ def test_somebody_new_signs_in_and_out(site: SignInSite, open_page: OpenPage) ->
         expect(page.get_by_text(f"{LABEL} signs you in")).to_be_visible()
         expect(page.get_by_role("link", name="Change the password")).to_have_count(0)
 
-        page.get_by_role("button", name="sign out").click()
+        page.get_by_role("button", name="grace-hopper").click()
+        page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{site.address}/logout/done/")
         page.get_by_role("link", name=f"Sign out at {LABEL}").click()
         page.get_by_role("button", name="Yes, sign me out").click()

@@ -71,7 +71,7 @@ def test_who_signs_in_is_signed_in_on_every_server_at_once(here: Site, stored: s
 
         ada = sign_in(here.strict)
 
-        assert "sign out" in ada.ask(here.patient, "account/")[1]
+        assert "Sign out" in ada.ask(here.patient, "account/")[1]
 
 
 def test_a_replica_that_is_too_far_behind_is_not_read_from(here: Site, stored: str) -> None:

@@ -114,7 +114,7 @@ def test_other_errors_have_their_page() -> None:
 def test_signing_in_leads_back_to_the_page(client: Client, owner: User) -> None:
     owner.set_password("correct horse")
     owner.save()
-    address = read(client.get("/runs/?tool=iozone")).links["sign in"]
+    address = read(client.get("/runs/?tool=iozone")).links["Sign in"]
 
     wrong = read(client.post(address, {"username": "ada", "password": "battery"}))
     answer = client.post(address, {"username": "ada", "password": "correct horse", "next": "/runs/?tool=iozone"})
@@ -134,7 +134,7 @@ def test_signing_in_leads_to_no_other_site(client: Client, owner: User) -> None:
 
 def test_signing_out(ada: Client) -> None:
     assert ada.post("/logout/")["Location"] == "/runs/"
-    assert "sign in" in read(ada.get("/runs/")).links
+    assert "Sign in" in read(ada.get("/runs/")).links
 
 
 def test_a_comparison_has_its_whole_selection_as_address(client: Client, owner: User) -> None:

@@ -17,4 +17,4 @@ def docs_page(request: HttpRequest, name: str = "") -> HttpResponse:
     page = find(name)
     if page is None:
         raise Http404
-    return render_page(request, "web/docs.html", page)
+    return render_page(request, "web/docs.html", page, {"section": "docs"})

@@ -35,12 +35,12 @@ def test_the_title_names_the_filters(client: Client, owner: User) -> None:
 
 def test_signed_in_readers_have_a_tab_for_their_own_runs(client: Client, owner: User) -> None:
     mine, other = store_run(owner), store_run(make_user("eve"))
-    assert not {"All", "Mine", "my runs"} & set(listed(client).links)
+    assert not {"All", "Mine", "My runs"} & set(listed(client).links)
 
     client.force_login(owner)
     page = listed(client, "?tool=iozone")
 
-    assert (page.links["Mine"], page.links["my runs"]) == ("/runs/?tool=iozone&owner=me", "/runs/?owner=me")
+    assert (page.links["Mine"], page.links["My runs"]) == ("/runs/?tool=iozone&owner=me", "/runs/?owner=me")
     assert set(ids_of(page)) == {str(mine.id), str(other.id)}
     own = listed(client, "?tool=iozone&owner=me")
     assert (ids_of(own), own.links["All"]) == ([str(mine.id)], "/runs/?tool=iozone")

@@ -51,7 +51,7 @@ def test_a_header_of_anybody_else_is_dropped(
 @pytest.mark.usefixtures("behind")
 def test_the_session_is_always_that_of_the_header(client: Client) -> None:
     ada, eve = make_user("ada"), make_user("eve")
-    assert "sign out" not in read(from_proxy(client, "ada")).text
+    assert "Sign out" not in read(from_proxy(client, "ada")).text
     first = client.session.session_key
     from_proxy(client, "ada", "/runs/")
     assert client.session.session_key == first
