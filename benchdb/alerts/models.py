@@ -144,6 +144,7 @@ class Notice(models.Model):
     due_at = models.DateTimeField(null=True, default=timezone.now, help_text="null: sent, or given up")
     sent_at = models.DateTimeField(null=True)
     failure = models.TextField(blank=True, help_text="why the last attempt failed")
+    seconds = models.FloatField(null=True, help_text="what the last attempt took")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["alert", "channel"], name="one_notice_for_each_channel")]

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchdb.compare.page_parts.impossible import impossible
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.feeds.atom import feed_response
+from benchdb.feeds.atom import PAGE, Entry, FeedPage, feed_response
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 
 from . import pages, services
-from .feed import watch_feed
 from .forms import WatchForm, no_mail
 from .models import Alert, Watch
+from .words import headline, say_causes
 
 DAYS = {str(days): days for days, _ in (*pages.MUTES, (0, ""))}
 
@@ -134,3 +134,29 @@ def _before(request: AuthenticatedRequest) -> Alert | None:
         return get_object_or_404(Alert, pk=UUID(text), watch__owner=request.user) if text else None
     except ValueError:
         raise Http404 from None
+
+
+def watch_feed(watch: Watch) -> FeedPage:
+    """The newest alerts; two queries with the one for the watch."""
+    address = reverse("watch-feed", args=[watch.pk, watch.feed_key])
+    alerts = watch.alerts.select_related("watch").order_by("-created_at")[:PAGE]
+    return FeedPage(
+        title=f"Alerts: {watch.name}",
+        page=watch.get_absolute_url(),
+        first=address,
+        here=address,
+        following="",
+        entries=[_entry(alert) for alert in alerts],
+    )
+
+
+def _entry(alert: Alert) -> Entry:
+    return Entry(
+        id=alert.pk.urn,
+        title=headline(alert),
+        path=alert.get_absolute_url(),
+        published=alert.created_at,
+        updated=alert.changed_at,
+        lines=[line for line in (alert.change, alert.reason, *say_causes(alert)) if line],
+        categories=[alert.kind, alert.state],
+    )

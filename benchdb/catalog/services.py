@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+import hashlib
+import json
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
@@ -10,7 +12,6 @@ from django.db.models import Model, QuerySet
 
 from benchdb.facts.registry import columns_of
 
-from .fingerprints import Facts, digest, fingerprints
 from .models import Environment, Target
 
 Row = TypeVar("Row", bound=Model)
@@ -78,3 +79,28 @@ def collect(unused: QuerySet[Row]) -> None:
             unused.model._default_manager.filter(pk__in=list(free.values_list("pk", flat=True))).delete()
     except IntegrityError:
         pass  # an upload stored at this moment uses the row again
+
+
+Facts = dict[str, Any]
+
+COMPONENTS = {
+    "cpu": ("cpu",),
+    "memory": ("memory",),
+    "numa": ("numa_nodes",),
+    "kernel": ("kernel",),
+    "os": ("os",),
+    "virtualization": ("virtualization",),
+    "storage": ("block_devices", "raid_arrays", "controllers"),
+}
+
+
+def digest(facts: object) -> bytes:
+    """SHA-256 of the canonical JSON (sorted keys, no white space), 32 bytes."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).digest()
+
+
+def fingerprints(environment: Facts) -> dict[str, str]:
+    """One digest per component, so that a comparison of two runs finds differing components without their facts."""
+    return {
+        component: digest([environment.get(key) for key in keys]).hex()[:16] for component, keys in COMPONENTS.items()
+    }

@@ -184,7 +184,7 @@ def _no_write(data: bytes) -> object:
 
 
 def _whole(body: Iterable[bytes]) -> tuple[Iterable[bytes], int]:
-    """The pieces of an answer, all made now; several are a file, which the server closes, with its length, else 0.
+    """The pieces of an answer, all made now; many bytes are a file, which the server closes, with its length, else 0.
 
     Raises Refused.
     """
@@ -193,7 +193,7 @@ def _whole(body: Iterable[bytes]) -> tuple[Iterable[bytes], int]:
             used.callback(close)
         pieces = iter(body)
         begin = list(islice(pieces, 2))
-        if len(begin) < 2:
+        if len(begin) < 2 and sum(map(len, begin)) <= IN_MEMORY_BYTES:
             return begin, 0
         with ExitStack() as failed:
             file = failed.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -14,7 +15,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts.impossible import impossible_as_text
-from benchdb.compare.page_parts.kept import LivePart, Made
+from benchdb.compare.page_parts.kept import LivePart
 from benchdb.compare.permalinks import kept_answers
 from benchdb.compare.permalinks.kept_answers import asked_each_time
 from benchdb.compare.permalinks.services import etag
@@ -29,7 +30,7 @@ from .models import Export
 from .origin import CARD, frozen_origin
 from .parts import frozen_file, live_file
 from .registry import EXPORTS_VERSION, all_shapes, formats_with_shapes
-from .worker_responses import from_worker
+from .worker_responses import file_response, from_worker
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -37,25 +38,18 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 @require_safe
 @conditional_page
 @cache_control(private=True, no_cache=True)
-def live(request: HttpRequest, kind: str, form: str) -> HttpResponse:
+def live(request: HttpRequest, kind: str, form: str) -> HttpResponseBase:
     """The table, surface or trend of the query string, as it is now; 304 for a reader who has it already."""
     try:
         shape, query = _shape(request, form)
         made = live_file(LivePart("file", kind, query.urlencode(), form, shape, server_of(request)), request.user)
-        return _sent(request, made, _headers(form, shape, f"benchdb-{KINDS[kind].path}"))
+        return file_response(request, made, _headers(form, shape, f"benchdb-{KINDS[kind].path}"))
     except ImpossibleSelection as error:
         return impossible_as_text(error)
 
 
-def _sent(request: HttpRequest, made: Made, headers: dict[str, str]) -> HttpResponse:
-    """A file as it is kept, for clients that accept that: large ones are not inflated and compressed again."""
-    if made.packed and "deflate" in request.headers.get("Accept-Encoding", ""):
-        return HttpResponse(made.data, headers={**headers, "Content-Encoding": "deflate", "Vary": "Accept-Encoding"})
-    return HttpResponse(made.raw, headers=headers)
-
-
 @require_safe
-def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
+def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpResponseBase:
     """The frozen content, read in one query. 410 if it was revoked or all its runs were deleted."""
     address = f"{server_of(request)}{reverse('permalink', args=[permalink_id])}"
     if form in FORMATS and not request.GET:
@@ -73,18 +67,18 @@ def permalink(request: HttpRequest, permalink_id: str, form: str) -> HttpRespons
     site = _site(request, link)
     of_file = _of_file(form, shape, f"{site}{link.get_absolute_url()}")
     tag = etag(link, *of_file)
-    response = get_conditional_response(request, etag=tag)
+    response: HttpResponseBase | None = get_conditional_response(request, etag=tag)
     if response is None:
         response = _frozen(request, link, form, shape)
         # Neither the message of a file that is being made nor a worker's file, which is kept already.
         own = response.status_code == 200 and not (response.has_header("ETag") or link.is_large)
-        if own and not request.META.get("QUERY_STRING"):
+        if own and isinstance(response, HttpResponse) and not request.META.get("QUERY_STRING"):
             kept_answers.keep(link, site, form, of_file, response.content)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
 
 
 @require_safe
-def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
+def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponseBase:
     """The verdict card of a frozen table as a picture, for previews and badges: without the runs deleted since.
 
     410 as `permalink`, 404 for kinds without a card.
@@ -96,7 +90,7 @@ def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponse:
         raise Http404
     address = f"{_site(request, link)}{link.get_absolute_url()}"
     tag = etag(link, *_of_file(form, CARD, address))
-    response = get_conditional_response(request, etag=tag)
+    response: HttpResponseBase | None = get_conditional_response(request, etag=tag)
     if response is None:
         response = _frozen(request, link, form, CARD)
     return asked_each_time(request, response, tag) if response.status_code in (200, 304) else response
@@ -141,11 +135,11 @@ def _shape(request: HttpRequest, form: str) -> tuple[str, QueryDict]:
     return shape, query
 
 
-def _frozen(request: HttpRequest, link: Permalink, form: str, shape: str) -> HttpResponse:
+def _frozen(request: HttpRequest, link: Permalink, form: str, shape: str) -> HttpResponseBase:
     export_format, headers = FORMATS[form], _headers(form, shape, f"benchdb-{link.id}")
     site = _site(request, link)
     if link.is_large:
-        return _sent(request, frozen_file(link, site, form, shape), headers)
+        return file_response(request, frozen_file(link, site, form, shape), headers)
     origin = frozen_origin(link, f"{site}{link.get_absolute_url()}", shape)
     if not export_format.needs_worker(cells(link.shown), shape):
         return HttpResponse(export_format.export(link.shown, origin), headers=headers)

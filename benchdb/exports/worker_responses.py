@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
-from benchdb.compare.page_parts.kept import LeftToWorker
+from benchdb.compare.page_parts.kept import LeftToWorker, Made
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.http.rate_limits import address_of
 
@@ -23,6 +25,7 @@ from .worker_files import Busy, OneAtATime, ask, ask_part
 
 RETRY_SECONDS = 2
 BUSY_SECONDS = 30
+MOST_AT_ONCE = 256 * 1024  # bytes of a kept file that is inflated as a whole
 TITLES = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}
 
 
@@ -53,6 +56,15 @@ def from_worker(request: HttpRequest, content: Content, origin: Origin, form: st
     if export.state == Export.State.READY:
         return _file(request, export)
     return _message(request, _progress(export, f"{FORMATS[form].label} file"))
+
+
+def file_response(request: HttpRequest, made: Made, headers: Mapping[str, str]) -> HttpResponseBase:
+    """A file as it is kept, for clients that accept that: large ones are not inflated and compressed again."""
+    if made.packed and "deflate" in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(made.data, headers={**headers, "Content-Encoding": "deflate", "Vary": "Accept-Encoding"})
+    if len(made.data) > MOST_AT_ONCE:
+        return StreamingHttpResponse(made.pieces(), headers=headers)
+    return HttpResponse(made.raw, headers=headers)
 
 
 def computing(request: HttpRequest, left: LeftToWorker) -> HttpResponse:

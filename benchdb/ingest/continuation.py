@@ -42,9 +42,12 @@ def continued_run(run: Run, continues: Continues, owner: User) -> RunState:
 
 
 def put_in_place(run: Run, continued: RunState) -> None:
-    """Withdraw the continued run, so that comparisons have its rounds once; staff may have withdrawn it already."""
+    """Withdraw the continued run, so that comparisons have its rounds once; staff may have withdrawn it already.
+
+    The reason is public and does not name `run`, which may not be.
+    """
     with suppress(services.HeldByStaff):
-        services.withdraw(continued.run, f"continued to {run.round_count} rounds as run {run.pk}")
+        services.withdraw(continued.run, f"continued to {run.round_count} rounds")
 
 
 def _faults(run: Run, earlier: Run, continues: Continues) -> Iterator[Fault]:

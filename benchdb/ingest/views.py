@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from uuid import UUID
 
@@ -16,12 +16,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
 from benchdb.ingest.imports import page, request_files, services
-from benchdb.ingest.imports.chosen import ReadingForm
+from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
 from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
-from benchdb.ingest.imports.new_page import new_import
-from benchdb.ingest.imports.unpack import GivenFile, RefusedFiles
+from benchdb.ingest.imports.page import own_imports
+from benchdb.ingest.imports.services import KEPT_FOR
+from benchdb.ingest.imports.unpack import MOST_BYTES, MOST_FILES, GivenFile, RefusedFiles
 from benchdb.quotas.limits import QuotaExceeded
+from benchdb.wording.sizes import say_size
 
 from .models import Import, ImportFile, ImportState
 
@@ -146,3 +148,31 @@ def _file(request: AuthenticatedRequest, import_id: UUID, number: int) -> Import
 def _number(request: HttpRequest, name: str, default: int) -> int:
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 10 else default
+
+
+MOST_SHOWN = 40
+
+
+def new_import(
+    owner: User | None,
+    text: str = "",
+    faults: Sequence[str] = (),
+    form: ReadingForm | None = None,
+) -> dict[str, object]:
+    """The page; `owner` is None for a visitor who is not signed in, and `form` has the choices that were sent."""
+    form = form or ReadingForm({})
+    # The context of ingest/new.html; an import is kept for `days`, and `most_size` tells `most_bytes` in words.
+    return {
+        "signed_in": owner is not None,
+        "faults": faults,
+        "text": text,
+        "most_files": MOST_FILES,
+        "most_bytes": MOST_BYTES,
+        "most_size": say_size(MOST_BYTES),
+        "days": KEPT_FOR.days,
+        "tools": TOOLS,
+        "drafts": own_imports(owner, MOST_SHOWN) if owner else [],
+        "tool_options": form.options("tool"),
+        "unit_options": form.options("unit"),
+        "section": "import",
+    }

@@ -13,7 +13,6 @@ from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 
 from . import page
-from .answers import answer
 from .beside.own_runs import own_runs
 from .beside.page import page_of
 from .models import Publication
@@ -56,3 +55,26 @@ def plan_page(request: HttpRequest, slug: str) -> HttpResponse:
     agent = shlex.quote(request.build_absolute_uri(reverse("agent-file")))
     publication = get_object_or_404(Publication, slug=slug)
     return render_page(request, "publications/plan.html", page.plan(publication, server, agent))
+
+
+def answer(publication: Publication) -> dict[str, object]:
+    """The answer about an article; one query beside the one that found it."""
+    tables = publication.tables.select_related("permalink").order_by("pk")
+    # Everything about an article but the figures of its tables; `tables` are the addresses of those.
+    # `statements` were entered by hand from the text; `findings` are what checks made of them and of the
+    # figures.
+    return {
+        "slug": publication.slug,
+        "title": publication.title,
+        "authors": publication.authors,
+        "year": publication.year,
+        "citation": publication.citation,
+        "url": publication.url,
+        "about": publication.about,
+        "left_out": publication.left_out,
+        "facts": publication.sourced,
+        "statements": publication.statements,
+        "findings": publication.findings,
+        "notes": publication.notes,
+        "tables": [f"{table.permalink.get_absolute_url().rstrip('/')}.json" for table in tables],
+    }

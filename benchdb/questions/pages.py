@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import log
 from urllib.parse import urlencode
 
+import numpy as np
 from django.urls import reverse
 
-from benchdb.components.neighbours import RatioPlot
+from benchdb.components.neighbours import MARGIN, WIDTH, RatioPlot
 from benchdb.stats.questions.best_configurations import Standing
 from benchdb.stats.questions.variance import FEWEST_DEGREES_OF_MACHINES, FEWEST_TO_COMPARE_MACHINES
 from benchdb.wording.changes import change_and_interval
@@ -16,7 +19,6 @@ from benchdb.wording.numbers import plural
 from .best import BestAnswer, ComparedConfiguration
 from .explained import EffectOfFacts, ExplainedFact, FactsAnswer, ShareOfVariance
 from .facts import joined
-from .plots import half_axis, ratio_plot, share_plot
 
 MOST_ROWS = 100
 GROUPS = {
@@ -199,3 +201,29 @@ def _effect(each: EffectOfFacts, metric: str, half: float) -> dict[str, object]:
         "p": "< 0.001" if each.p_adjusted < 0.001 else f"{each.p_adjusted:.3f}",
         "called": each.called,
     }
+
+
+SMALLEST_HALF, LARGEST_HALF = log(1.05), log(100)
+
+
+def half_axis(ratios: Iterable[float | None]) -> float:
+    """Half of the common axis of these ratios, as a logarithm."""
+    logs = [abs(log(ratio)) for ratio in ratios if ratio]
+    return min(max(SMALLEST_HALF, 1.15 * max(logs, default=0.0)), LARGEST_HALF)
+
+
+def ratio_plot(ratio: float, low: float | None, high: float | None, half: float) -> RatioPlot:
+    """A ratio with its interval on an axis of ratios around 1."""
+    whole = low is not None and high is not None
+    logs = np.log([ratio, low or ratio, high or ratio])
+    x = (WIDTH / 2) * (1 + np.clip(logs / half, -1, 1) * (1 - 2 * MARGIN / WIDTH))
+    dot, first, last = np.round(x, 1).tolist()
+    return RatioPlot(dot, (first, last) if whole else None, beyond=abs(log(ratio)) > half)
+
+
+def share_plot(share: float, low: float | None, high: float | None) -> RatioPlot:
+    """A share with its interval on an axis from 0 to 1."""
+    whole = low is not None and high is not None
+    x = MARGIN + np.array([share, low or 0.0, high or 0.0]) * (WIDTH - 2 * MARGIN)
+    dot, first, last = np.round(x, 1).tolist()
+    return RatioPlot(dot, (first, last) if whole else None, one=float(MARGIN))

@@ -30,7 +30,6 @@ from .content import (
 )
 from .models import Reproduction
 from .reading import LinkedReproduction
-from .words import ORDER, SIGNS, WORDS, say_counts
 
 MOST_ROWS = 300  # of a table on the page; the files have all
 TOO_MANY = f"not compared, because their runs have more than {say_number(MOST_RESULTS, 0)} results in all"
@@ -190,3 +189,21 @@ def _shown(metric: str, kind: str, ratio: StoredRatio) -> dict[str, object]:
 
 def _why(row: StoredConclusion | StoredFigure) -> str:
     return NO_VERDICTS[NoVerdict(row["reason"])] if row["reason"] else ""
+
+
+SIGNS = {ReproductionAnswer.REPRODUCED: "✓", ReproductionAnswer.NOT_REPRODUCED: "✗", ReproductionAnswer.UNDECIDED: "?"}
+WORDS = {
+    ReproductionAnswer.REPRODUCED: "reproduced",
+    ReproductionAnswer.NOT_REPRODUCED: "not reproduced",
+    ReproductionAnswer.UNDECIDED: "undecided",
+}
+ORDER = (ReproductionAnswer.NOT_REPRODUCED, ReproductionAnswer.UNDECIDED, ReproductionAnswer.REPRODUCED)
+
+
+def say_counts(reproduced: int, not_reproduced: int, undecided: int, noun: str) -> str:
+    """`14 of 16 conclusions reproduced, 2 undecided`; `no conclusion to reproduce` if there is none."""
+    total = reproduced + not_reproduced + undecided
+    if not total:
+        return f"no {noun} to reproduce"
+    others = [f"{number} {word}" for number, word in ((not_reproduced, "not"), (undecided, "undecided")) if number]
+    return ", ".join([f"{reproduced} of {plural(total, noun)} reproduced", *others])

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from benchdb.compare.table.evaluate import MOST_RESULTS
 from benchdb.plans.models import Campaign, CampaignState
-from benchdb.plans.plan_content import content_digest
-from benchdb.plans.stored import StoredCampaignTarget, StoredPoint
+from benchdb.plans.stored import StoredCampaignTarget, StoredCampaignWorkload, StoredPoint, StoredSettings
 from benchdb.runs.models import Run, Visibility
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.reproduction import ReproductionAnswer, overall
@@ -163,3 +162,19 @@ def _basis(points: Sequence[RepeatedPoint]) -> bytes:
     runs = [run for point in points for run in (point.original, point.repetition)]
     states = [(str(run.pk), run.runstate.current_parse, run.runstate.statistics_version) for run in runs]
     return hashlib.sha256(json.dumps([STATISTICS_VERSION, states]).encode()).digest()
+
+
+def content_digest(campaign: Campaign) -> bytes:
+    """SHA-256 of the targets, workloads, cache regime and memory limit of a campaign's plan.
+
+    The digest is not that of the plan's text: comments, paths, and the number and order of rounds do not matter.
+    """
+    settings: StoredSettings = campaign.settings
+    targets: list[StoredCampaignTarget] = campaign.targets
+    workloads: list[StoredCampaignWorkload] = campaign.workloads
+    content = [
+        [[target["name"], target["kind"], target["summary"]] for target in targets],
+        sorted([workload["name"], workload["tool"], workload["summary"]] for workload in workloads),
+        [settings["cache"], settings.get("memory")],
+    ]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass")).digest()

@@ -22,6 +22,7 @@ from benchdb.publications.beside.page import page_of as page_beside
 from benchdb.publications.models import PublishedRun
 from benchdb.reproductions.page import run_lines
 from benchdb.reproductions.reading import reproductions_of
+from benchdb.runs.cells.links import run_href
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.company import company_of
 from benchdb.runs.page.other_machines import on_other_machines
@@ -97,4 +98,7 @@ def _part_of(run: Run, reader: Reader) -> list[PartLink]:
     if run.campaign_id is not None and is_there(run.campaign_id, run.runstate.owner_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
         links.append(PartLink("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
+    if run.runstate.withdrawn_at:
+        later = Run.objects.listed_for(reader).filter(continues=run.id)
+        links += [PartLink("the", "run that continues it", run_href(str(other.pk))) for other in later]
     return [*links, *(PartLink("your", link.text, link.href) for link in own_permalinks(run.id, reader))]

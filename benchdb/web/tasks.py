@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from celery import Task
 from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
 from django.utils import timezone
@@ -20,6 +21,7 @@ MAILS: dict[str, Callable[..., EmailMessage | None]] = {
     "address": addresses.mail_to_confirm,
     "change": addresses.mail_about_change,
 }
+TURN_SECONDS = 2  # between looks whether another process still sends
 
 
 @app.task
@@ -35,6 +37,7 @@ def delete_expired_sessions() -> int:
 
 
 @app.task(
+    bind=True,
     autoretry_for=(OSError,),  # SMTPException is one, too
     retry_backoff=5,
     retry_backoff_max=300,
@@ -43,7 +46,7 @@ def delete_expired_sessions() -> int:
     soft_time_limit=15,
     time_limit=30,
 )
-def send_account_mail(kind: str, address: str, site: str, *more: object) -> None:
+def send_account_mail(task: Task, kind: str, address: str, site: str, *more: object) -> None:
     """Send a mail with a link, or none if the address has no account that it is for.
 
     One at a time, because a mail server may be slow and statistics need the other processes. Webhooks that are slow for
@@ -52,6 +55,8 @@ def send_account_mail(kind: str, address: str, site: str, *more: object) -> None
     """
     with turn("mails") as is_ours:
         if not is_ours:
-            raise BlockingIOError("another process has the turn")
+            task.request.retries -= not task.request.called_directly  # waiting is no attempt
+            raise task.retry(exc=BlockingIOError("another process has the turn"), countdown=TURN_SECONDS)
         if message := MAILS[kind](address, site, *more):
-            mail_server.send(message)
+            # Anybody may name recipients whose servers are slow: a first attempt is short.
+            mail_server.send(message, None if task.request.retries else mail_server.SLOW_SECONDS)

@@ -167,6 +167,27 @@ def test_a_bad_address_or_a_slow_receiver_of_one_account_delays_no_other(
 
 
 @pytest.mark.django_db
+def test_accounts_that_were_slow_before_come_last_and_share_a_part_of_a_sweep(
+    owner: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = [make_user(name) for name in ("eve", "mallory", "victor")]
+    machines = ({"machine": {"name": f"m{i}", "machine_id": f"{i}" * 64}} for i in range(9))
+    for account in slow:
+        confirmed(account, webhook=receiver.url, place=next(machines))
+    monkeypatch.setattr(outbox, "SLOW_SECONDS", 0)  # so that each one is slow
+    assert send_due() == 3
+    waiting = [confirmed(account, webhook=receiver.url, place=next(machines)) for account in slow]
+    last = confirmed(owner, webhook=receiver.url, place=next(machines))
+    monkeypatch.setattr(outbox, "SECONDS_FOR_SLOW", 0)
+
+    assert send_due() == 1
+
+    assert last.notices.get().sent_at is not None
+    monkeypatch.undo()
+    assert send_due() == len(waiting)
+
+
+@pytest.mark.django_db
 def test_accounts_take_turns(owner: User, receiver: Receiver) -> None:
     confirm_address(owner, "ada@example.org")
     many = confirmed(owner, mail=True, webhook=receiver.url)

@@ -16,6 +16,8 @@ from benchdb.catalog.component_addresses import (
     read_raid_name,
     say_raid,
 )
+from benchdb.catalog.services import digest, fingerprints
+from tests.support.documents import KIB, environment
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00\x7f"), min_size=1, max_size=200)
 
@@ -52,3 +54,20 @@ def test_other_names_are_no_raid_layout(name: str) -> None:
 def test_an_address_leads_to_its_component(name: str | None) -> None:
     found = resolve(unquote(component_address("disk", name)))
     assert (found.view_name, found.kwargs) == ("component", {"kind": "disk", "name": name or "unknown"})
+
+
+def test_a_digest_does_not_depend_on_the_order_of_fields() -> None:
+    facts = environment()
+
+    assert digest(dict(reversed(facts.items()))) == digest(facts)
+    assert len(digest(facts)) == 32
+
+
+def test_a_fingerprint_changes_with_its_component_only() -> None:
+    before, facts = fingerprints(environment()), environment()
+    facts["raid_arrays"][0]["chunk"] = 64 * KIB
+
+    after = fingerprints(facts)
+
+    assert {name for name in before if before[name] != after[name]} == {"storage"}
+    assert set(before) == {"cpu", "memory", "numa", "kernel", "os", "virtualization", "storage"}

@@ -18,6 +18,7 @@ from benchdb.ingest.contract import FaultyDocument, validate
 from benchdb.runs.models import Run
 from benchdb.stats.comparing.looks import share_of_look
 from tests.support.documents import document, encoded, result, uuid7
+from tests.support.html import read
 from tests.support.store import make_user, store_run
 
 EARLIER, LATER = [100.0e6, 101.0e6, 99.0e6], [102.0e6, 98.0e6, 100.0e6]
@@ -58,7 +59,7 @@ def test_it_takes_the_place_of_the_run_that_it_continues(owner: User) -> None:
     assert (run.continues, run.look, run.round_count) == (UUID(earlier["run_id"]), 2, 6)
     assert [listed.pk for listed in Run.objects.listed_for(owner)] == [run.pk]
     replaced = Run.objects.with_context().get(pk=earlier["run_id"])
-    assert replaced.runstate.withdrawn_reason == f"continued to 6 rounds as run {run.pk}"
+    assert replaced.runstate.withdrawn_reason == "continued to 6 rounds"
 
 
 def test_a_comparison_of_both_has_the_rounds_once(owner: User) -> None:
@@ -146,7 +147,17 @@ def test_the_page_and_the_api_say_which_look_it_is(client: Client, owner: User) 
     run = store_run(owner, continuing(earlier))
     answer = client.get(f"/api/v1/runs/{run.pk}").json()
     assert (answer["continues"], answer["look"]) == (earlier["run_id"], 2)
-    assert earlier["run_id"] in client.get(run.get_absolute_url()).content.decode()
+    assert "continues an earlier run" in read(client.get(run.get_absolute_url())).text
+    old = read(client.get(f"/runs/{earlier['run_id']}/"))
+    assert old.links["run that continues it"] == run.get_absolute_url()
+
+
+def test_a_hidden_run_is_not_named_by_the_run_that_it_continues(client: Client, owner: User) -> None:
+    earlier = first()
+    store_run(owner, earlier)
+    hidden = store_run(owner, continuing(earlier, visibility="unlisted"))
+    for address in (f"/runs/{earlier['run_id']}/", f"/api/v1/runs/{earlier['run_id']}", "/runs/feed.atom"):
+        assert str(hidden.pk) not in client.get(address).content.decode(), address
 
 
 def test_only_the_owner_reads_the_command_for_more_rounds(client: Client, owner: User) -> None:

@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any, Literal
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from ninja import Router
 
@@ -23,6 +24,7 @@ from benchdb.compare.page_parts.kept import LivePart
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.exports.formats.json import FORMAT as JSON
 from benchdb.exports.parts import live_file
+from benchdb.exports.worker_responses import file_response
 from benchdb.http.requests import server_of
 from benchdb.ingest.contract import Fault
 from benchdb.runs.cells.cell import Cell
@@ -77,7 +79,7 @@ def get_compared_latencies(request: HttpRequest, cell: str) -> ComparedLatencies
 
 
 @router.get("/{kind}", response={200: ComparisonOut, **ERRORS}, openapi_extra=SELECTION)
-def get_comparison(request: HttpRequest, kind: Literal["table", "surface", "trend", "response"]) -> HttpResponse:
+def get_comparison(request: HttpRequest, kind: Literal["table", "surface", "trend", "response"]) -> HttpResponseBase:
     """A table, a surface, a trend or response curves. The query string is that of the page.
 
     The answer is the page’s `.json`, with the permissions of the token. 202 while a worker computes it; 422 for an
@@ -85,7 +87,7 @@ def get_comparison(request: HttpRequest, kind: Literal["table", "surface", "tren
     """
     part = LivePart("file", kind, request.GET.urlencode(), "json", "cells", server_of(request))
     with _refusals():
-        return HttpResponse(live_file(part, reader(request)).raw, content_type=JSON.content_type)
+        return file_response(request, live_file(part, reader(request)), {"Content-Type": JSON.content_type})
 
 
 @contextmanager

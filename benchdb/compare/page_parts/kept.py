@@ -5,7 +5,7 @@ A request makes what takes it 0.2 s at most; a worker makes the rest, with the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from isal import isal_zlib
@@ -18,6 +18,7 @@ from benchdb.runs import kept
 from benchdb.runs.models import RunQuerySet
 
 KEPT_BY_REQUESTS = ("page", "content")  # from which the rest is made in no time
+PIECE = 256 * 1024  # bytes
 LEVEL = 1  # of compression: a part is compressed while its reader waits for nothing, but the processor is shared
 
 
@@ -58,6 +59,16 @@ class Made(NamedTuple):
     def raw(self) -> bytes:
         return isal_zlib.decompress(self.data) if self.packed else self.data
 
+    def pieces(self) -> Iterator[bytes]:
+        """The part, of which a piece is in memory at a time."""
+        if not self.packed:
+            yield self.data
+            return
+        inflater, rest = isal_zlib.decompressobj(), self.data
+        while not inflater.eof:
+            yield inflater.decompress(rest, PIECE)
+            rest = inflater.unconsumed_tail
+
 
 def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:
     """The part, kept or made now and kept.
@@ -92,5 +103,13 @@ def keep_part(part: LivePart, runs: RunQuerySet, data: bytes) -> None:
 
 
 def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
-    most = kept.MOST_PARTS_OF_REQUESTS if is_request() else kept.MOST_PARTS
-    after_answer(lambda: kept.keep(seen, seen.key(*part), isal_zlib.compress(data, LEVEL), most))
+    """Keep what was made. Raises ImpossibleSelection in a worker if it is too large, because nobody would get it."""
+    key = seen.key(*part)
+    if is_request():
+        most = kept.MOST_PARTS_OF_REQUESTS
+        after_answer(lambda: kept.keep(seen, key, isal_zlib.compress(data, LEVEL), most))
+    elif len(packed := isal_zlib.compress(data, LEVEL)) > kept.MOST_BYTES:
+        size = f"{kept.MOST_BYTES >> 20} MiB"
+        raise ImpossibleSelection([f"This would have more than {size}, compressed: choose fewer runs or tests."])
+    else:
+        after_answer(lambda: kept.keep(seen, key, packed))

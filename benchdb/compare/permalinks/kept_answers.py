@@ -10,11 +10,13 @@ from __future__ import annotations
 import gzip
 import logging
 from collections.abc import Mapping
+from typing import TypeVar
 
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.db import Error, transaction
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from benchdb.compare.models import KeptAnswer, Permalink
@@ -22,6 +24,7 @@ from benchdb.compare.models import KeptAnswer, Permalink
 from . import services as permalinks
 
 log = logging.getLogger(__name__)
+T = TypeVar("T", bound=HttpResponseBase)
 
 MOST_BYTES = 1024 * 1024  # of one answer, compressed
 MOST_CONTENT = 8 * MOST_BYTES  # a larger answer would be compressed in vain for each reader
@@ -32,9 +35,7 @@ def is_own(request: HttpRequest) -> bool:
     return bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or getattr(get_messages(request), "used", False))
 
 
-def asked_each_time(
-    request: HttpRequest, response: HttpResponse, tag: str | None, *, same_for_all: bool = True
-) -> HttpResponse:
+def asked_each_time(request: HttpRequest, response: T, tag: str | None, *, same_for_all: bool = True) -> T:
     """The response with the tag and headers that require revalidation, because a permalink can be revoked.
 
     If the settings allow it, a cache that readers share may answer for some seconds if the response is `same_for_all`.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.db.models import Count, Exists, OuterRef, Q
 from django.http import QueryDict
 
 from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
@@ -13,9 +14,9 @@ from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.visible import left_of, newest_beside, readable
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import Result, Run, RunQuerySet
+from benchdb.wording.times import known_start, say_start
 
-from .beside import runs_beside
 from .content import SurfaceContent, cells
 from .evaluate import evaluate_surface
 from .page import choices_form, live_surface, surface_page
@@ -60,3 +61,34 @@ SURFACE = ComparisonKind(
     head="web/partials/charts_head.html",
     embedded_head="compare/surface_embedded_head.html",
 )
+
+
+MOST_RUNS = 20
+Pairs = list[tuple[str, str]]
+
+
+def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
+    """The ids and labels of the second run and at most 20 others, the newest first; one query.
+
+    The second run has its place and label also if it is not listed: a kept page serves both.
+    """
+    same_surface = (
+        Result.objects.filter(run=OuterRef("pk"), test=content.test, metric=content.metric)
+        .values("run")
+        .annotate(files=Count("file_size", distinct=True), records=Count("record_size", distinct=True))
+        .filter(files__gt=1, records__gt=1)
+    )
+    listed = (
+        Run.objects.filter(pk__in=newest_beside(content.runs[0], reader))
+        .filter(Exists(same_surface))
+        .exclude(pk__in=content.runs)
+        .order_by("-id")
+    )
+    chosen = Q(pk__in=content.runs[1:]) | Q(pk__in=listed.values("pk")[:MOST_RUNS])
+    runs = Run.objects.filter(chosen).select_related("target").order_by("-id")
+    return [(str(run.id), _label(run)) for run in runs]
+
+
+def _label(run: Run) -> str:
+    started = say_start(known_start(run.started_at, run.finished_at))
+    return f"{run.target.file_system or 'unknown file system'} · {started}"

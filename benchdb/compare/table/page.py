@@ -11,28 +11,30 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchdb.compare.content import SharedFact
+from benchdb.compare.guard.levels import LOADS, possible_levels
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
 from benchdb.compare.page_parts.menus import MenuLink
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.compare.query.selection import encode
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import recent_campaigns
 from benchdb.runs.models import RunQuerySet
+from benchdb.runs.quantities.loads import LEAST_LEVELS, THROUGHPUTS
 from benchdb.runs.store.round_totals import runs_with_totals
+from benchdb.wording.sizes import unbroken
 
 from . import present
-from .answer.findings import show_findings
 from .answer.present import TableAnswer, table_answer
 from .cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
-from .cell_views.response_link import response_of
 from .cell_views.surface_links import Surfaces, surface_links, surfaces_of
 from .charts.shown import charts_of, show_charts
 from .comparable_sets import comparable_sets
 from .complete import Choices
 from .content import TableContent
 from .grid import Grid, grid_of
-from .side_by_side import side_by_side
+from .side_by_side import leading_columns, side_by_side
 from .sorting.differing import ROUNDS, SHOW, RowFilter, row_filter, with_turned
 from .sorting.rows import SORT
 
@@ -102,7 +104,8 @@ def table_page(
     grid = grid_of(content)
     answer = table_answer(grid)
     labels = [group.label for group in content.groups if group.metric is None]  # of one unit each
-    table = side_by_side(present.show_table(grid, options, answer.series if answer else None), labels)
+    shown = present.show_table(grid, options, answer.series if answer else None)
+    table = side_by_side(leading_columns(content, shown), labels)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     unchosen = urlencode([*pairs, *((SHOW, name) for name in options.show)])
     address = f"{options.address}?{unchosen}" if unchosen else options.address
@@ -153,3 +156,37 @@ def _first_words(content: TableContent, answer: TableAnswer | None) -> str:
     if answer is not None:
         return answer.sentence
     return content.findings[0].text if content.findings else ""
+
+
+def response_of(choices: Choices) -> str | None:
+    """The address of the curves of the table's runs; None if they have no levels of load, or no latencies."""
+    quantities, asked = choices.quantities, choices.asked
+    mask = quantities.having("test", choices.places["test"])
+    metrics = quantities.values("metric", mask)
+    throughput = next((name for name in THROUGHPUTS if name in metrics), None)
+    if throughput is None or not any(str(name).startswith("latency_") for name in metrics):
+        return None
+    levels = possible_levels(choices.runs, quantities, mask & quantities.having("metric", [throughput]))
+    if not any(levels.get(name, 0) >= LEAST_LEVELS for name in LOADS):
+        return None
+    kept = {name: values for name, values in asked.filters.items() if name not in ("metric", "params", *levels)}
+    runs = [("run", str(run)) for run in asked.runs] + [("campaign", str(each)) for each in asked.campaigns]
+    return f"{reverse('response')}?{encode([*runs, *((name, value) for name in kept for value in kept[name])])}"
+
+
+SHOWN = 3  # the rest is folded
+MOST_CELLS = 60  # of one finding, to highlight; more is the whole table
+
+
+def show_findings(content: TableContent) -> list[dict[str, object]]:
+    """The findings; those after the first few are folded."""
+    # For web/partials/findings.html: the link jumps to the first of its `cells` (anchors).
+    return [
+        {
+            "text": unbroken(finding.text),
+            "href": f"#c{finding.cells[0]}" if finding.cells else None,
+            "cells": " ".join(f"c{key}" for key in finding.cells[:MOST_CELLS]),
+            "folded": index >= SHOWN,
+        }
+        for index, finding in enumerate(content.findings)
+    ]

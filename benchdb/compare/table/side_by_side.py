@@ -1,6 +1,8 @@
-"""The parts of a split table beside each other: a column for each column of each part, below common heads.
+"""The columns of a table as pages show them: the largest differences first, and the parts of a split table beside each
+other, below common heads.
 
-So a reader sees all rivals and all their figures at once. Pages only; files have a table for each part.
+So a reader sees all rivals and what tells them apart at once. Files have the order of the content, and a table for
+each part.
 """
 
 from __future__ import annotations
@@ -8,9 +10,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, with_memory_in_heads
+from django.http import QueryDict
+
+from benchdb.runs.cells.cell_context import ShownCell
+from benchdb.runs.cells.measured_table import (
+    MeasuredRow,
+    MeasuredTable,
+    RowGroup,
+    all_in_memory,
+    with_memory_in_heads,
+)
+
+from .content import TableContent
+from .grid import ORDERED
 
 MOST_COLUMNS = 18
+
+
+def leading_columns(content: TableContent, table: MeasuredTable) -> MeasuredTable:
+    """The table with the columns of the largest established differences first, and those that measured memory last.
+
+    Columns that are compared with each other, that have an order of their own, or that the reader chose stay.
+    """
+    names, chosen = content.columns.names, QueryDict(content.query)
+    if {*names} & {*content.factor.names, *ORDERED} or any(len(chosen.getlist(name)) > 1 for name in names):
+        return table
+    lines = [row.cells for group in table.groups for row in group.rows]
+    cells_of = [[line[index] for line in lines] for index in range(len(table.columns))]
+    order = sorted(range(len(cells_of)), key=lambda index: _by_difference(cells_of[index]))
+    groups = [
+        replace(group, rows=[replace(row, cells=[row.cells[index] for index in order]) for row in group.rows])
+        for group in table.groups
+    ]
+    return replace(table, columns=[table.columns[index] for index in order], groups=groups)
+
+
+def _by_difference(cells: Sequence[ShownCell]) -> tuple[bool, int, int]:
+    steps = [cell.verdict.step for cell in cells if cell.verdict]
+    return all_in_memory(cells), -max(steps, default=0), -sum(steps)
 
 
 def side_by_side(table: MeasuredTable, labels: Sequence[str]) -> MeasuredTable:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 
 from benchdb.plans.matrix import MatrixPage, matrix, why_skipped
 from benchdb.plans.models import Campaign, CampaignState, Job
-from benchdb.plans.order import warnings_of_order
 from benchdb.plans.queries import CampaignStatus
 from benchdb.plans.stored import StoredEnd, StoredProgress, StoredSettings
+from benchdb.runs.costs import before_results
+from benchdb.runs.facts.order import Values, order_warnings
 from benchdb.runs.facts.terms import fact
 from benchdb.runs.listing.search import MOST_CHOSEN
-from benchdb.runs.models import Visibility
+from benchdb.runs.models import Run, Visibility
+from benchdb.runs.queries import measured
+from benchdb.stats import warning_sentence
 from benchdb.wording.numbers import plural, say_duration, say_number
 
 from .contexts import PagePoll, PlanTitle, StateCount
@@ -204,3 +209,22 @@ def _end(campaign: Campaign) -> dict[str, object] | None:
         "at": parse_datetime(ended["at"]),
         "reason": ended["reason"],
     }
+
+
+MOST_RUNS = 50  # whose values a page reads; a table of more runs has the same warning
+METRICS = ("throughput", "rate")  # higher is better in both
+
+
+def warnings_of_order(status: CampaignStatus) -> list[str]:
+    """The sentences about a campaign that is over; at most two queries. Raises MustWait."""
+    ids: list[UUID] = [point.run_id for point in status.points if point.run_id is not None]
+    if status.campaign is None or not status.campaign.is_over or not 1 < len(ids) <= MOST_RUNS:
+        return []
+    columns = ("campaign_id", "machine_id", "protocol", "rounds", "round_count", "runstate__result_count")
+    runs = list(Run.objects.filter(pk__in=ids).select_related("runstate").only(*columns))
+    before_results(runs)
+    results: dict[str, list[Values]] = defaultdict(list)
+    for result in measured(ids, {"metric": METRICS}):
+        if result.values:
+            results[str(result.run_id)].append(result.values)
+    return [warning_sentence(warning) for warning in order_warnings(runs, results)]

@@ -101,7 +101,7 @@ class MeasuredTable:
 def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     """The table with the mark of memory in the heads of columns in which all cells have it, and no longer in these."""
     lines = [row.cells for group in table.groups for row in group.rows]
-    memory = [_all_in_memory([line[index] for line in lines]) for index in range(len(table.columns))]
+    memory = [all_in_memory([line[index] for line in lines]) for index in range(len(table.columns))]
     if not any(memory):
         return table
     columns = [replace(column, memory=flag) for column, flag in zip(table.columns, memory, strict=True)]
@@ -120,7 +120,7 @@ def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     return replace(table, columns=columns, groups=groups)
 
 
-def _all_in_memory(cells: Sequence[ShownCell]) -> bool:
+def all_in_memory(cells: Sequence[ShownCell]) -> bool:
     """Whether all cells with a figure measured memory, and there is one."""
     measured = [cell.memory for cell in cells if cell.mean]
     return bool(measured) and all(measured)

@@ -72,7 +72,7 @@ def protocol(run: Run) -> list[dict[str, object]]:
     discarded, seconds = stored["warmup_discarded"], (run.finished_at - run.started_at).total_seconds()
     rounds = [fact("rounds", str(run.round_count), note=f"of which {failed} failed" if failed else None)]
     if run.continues:
-        rounds.append(fact("look", str(run.look), note=f"continues run {run.continues}"))
+        rounds.append(fact("look", str(run.look), note="continues an earlier run"))
     facts = [
         *(rounds if run.round_count else []),  # published figures come without rounds
         *([fact("order", order)] if order and (measured or order != "sequential") else []),

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from benchagent.formats.vocabulary import test_label
+from benchdb.facts.stored import StoredRound, StoredSmartFact
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import RunTitle, title_of
 from benchdb.runs.queries import measured
-from benchdb.runs.store.round_series import rounds_with_series, series_of_round
-from benchdb.wording.numbers import say_duration
+from benchdb.runs.store.round_series import ReadSeries, rounds_with_series, series_of_round
+from benchdb.wording.numbers import say_duration, say_number
+from benchdb.wording.sizes import say_size
 
 from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
 from .panels import panels_of
-from .phases import Phase, colours_of, phases_of
 from .settled import sentences
-from .smart import smart_rows
 from .span import Span, chosen_span, in_a_field
 
 MOST_LINKS = 100  # to rounds
@@ -147,3 +148,75 @@ def _elapsed(run: Run) -> Mapping[int, float]:
     for result in measured([run.pk], {"test": ["run"], "metric": ["elapsed"]}):
         return {number: value for number, value in enumerate(result.values or ()) if value is not None}
     return {}
+
+
+COLOURS = 7  # the series that colours tell apart (styles/_tokens.scss); further tests have them again
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The time in which a test ran; `series` is the number of its colour."""
+
+    label: str
+    series: int
+    span: Span
+
+    @property
+    def times(self) -> str:
+        """`0.3 to 41 s`, or with minutes."""
+        start, end = (say_duration(time) if time else "0 s" for time in (self.span.start, self.span.end))
+        return f"{start.removesuffix(' s') if start.count(' ') == end.count(' ') == 1 else start} to {end}"
+
+
+def phases_of(series: Sequence[ReadSeries]) -> list[Phase]:
+    """The phases in the order of their starts; one for all series that a test sends of the same time."""
+    own = sorted((each.start, each.test, each.end) for each in series if each.test is not None)
+    ends: dict[tuple[float, str], float] = {}
+    for start, test, end in own:
+        ends[start, test] = max(end, ends.get((start, test), end))
+    numbers = colours_of(series)
+    return [Phase(test_label(test), numbers[test_label(test)], Span(start, end)) for (start, test), end in ends.items()]
+
+
+def colours_of(series: Sequence[ReadSeries]) -> Mapping[str, int]:
+    """The number of the colour of each test, by its label."""
+    tests = dict.fromkeys(test for _, test in sorted((each.start, each.test) for each in series if each.test))
+    return {test_label(test): number % COLOURS + 1 for number, test in enumerate(tests)}
+
+
+def smart_rows(rounds: Sequence[StoredRound], number: int) -> list[dict[str, object]]:
+    """The facts of round `number`, counted from 0; empty if its agent read none."""
+    evidence = rounds[number].get("evidence") if number < len(rounds) else None
+    return [_row(fact) for fact in (evidence or {}).get("smart") or []]
+
+
+def _row(fact: StoredSmartFact) -> dict[str, object]:
+    name, before, after = fact["name"], fact["before"], fact.get("after")
+    say = _SAY.get(fact["unit"], _count)
+    label = _LABELS.get(name) or name.replace("_", " ")
+    # A fact of a disk in words: before the round, and its change. `source` is its place in smartctl's output.
+    return {
+        "disk": fact["disk"],
+        "label": label,
+        "before": say(before),
+        "change": _change(after - before, say) if after is not None else "–",
+        "source": fact["source"],
+    }
+
+
+def _change(difference: float, say: Callable[[float], str]) -> str:
+    if difference == 0:
+        return "none"
+    return f"{'+' if difference > 0 else '−'}{say(abs(difference))}"
+
+
+def _count(value: float) -> str:
+    return say_number(value, 0)
+
+
+_SAY: Mapping[str, Callable[[float], str]] = {
+    "B": say_size,
+    "°C": lambda value: f"{_count(value)} °C",
+    "ratio": lambda value: f"{_count(100 * value)} %",
+}
+_LABELS = {"percentage_used": "endurance used", "host_write_bytes": "written by hosts"}

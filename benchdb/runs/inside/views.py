@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,10 +11,11 @@ from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
 from benchdb.runs.models import Run
-from benchdb.runs.store.round_series import series_of_round
+from benchdb.runs.store.round_series import ReadSeries, series_of_round
 from benchdb.runs.views import deleted, visible_run
+from benchdb.wording.formulas import Figure, TextFile
+from benchdb.wording.formulas import write_csv as write_lines
 
-from .files import write_csv
 from .page import inside_page
 from .picture import as_svg
 
@@ -83,3 +85,17 @@ def _chosen(request: HttpRequest) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         raise Http404
     return int(text)
+
+
+def write_csv(series: Sequence[ReadSeries], file: TextFile) -> None:
+    """Write the samples in base units, in long form, because series of a tool have times of their own."""
+    write_lines(file, _lines(series))
+
+
+def _lines(series: Sequence[ReadSeries]) -> Iterator[list[Figure]]:
+    yield ["seconds", "name", "test", "unit", "kind", "value", "source", "device"]
+    for each in series:
+        kind = "sum" if each.grows else "level"
+        for number, value in enumerate(each.points.tolist(), start=1):
+            time = round(each.start + number * each.step, 6)
+            yield [time, each.name, each.test or "", each.unit, kind, value, each.source, each.device or ""]

@@ -77,7 +77,7 @@ def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, 
     """All runs of the list that can be compared, newest first, with machine and target; one query."""
     of_list = matching(states, list_query, counted, reader).filter(state=State.READY)
     runs = Run.objects.filter(pk__in=of_list.values("run")).select_related("machine", "target").order_by("-id")
-    return list(runs.only("id", "tool", "machine__name", "target__file_system")[:MOST_CHOSEN])
+    return list(runs.only("id", "tool", "parameters", "machine__name", "target__file_system")[:MOST_CHOSEN])
 
 
 def matching(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunStateQuerySet:

@@ -15,7 +15,6 @@ from benchdb.stats.comparing.multiple_testing import holm
 from benchdb.stats.comparing.verdict import NoVerdict, Verdict
 
 from .mean_difference import DifferenceChange, MeanDifference
-from .sign_flips import p_of_signs
 
 LEVEL = 0.002
 """The chance that a gate calls any test better or worse though nothing differs, over all tests and looks.
@@ -171,3 +170,35 @@ def _why_none(test: PairedRounds, rounds: int) -> tuple[NoVerdict, int, int]:
     baseline, *_ = _pairs(test, rounds)
     few = NoVerdict.NOT_MEASURED if len(baseline) == 0 else NoVerdict.TOO_FEW_VALUES
     return (few if len(baseline) < 2 else NoVerdict.NOT_POSITIVE), rounds, len(baseline)
+
+
+MOST_SIGNS = 24
+"""More differences are added up in this many groups of neighbours, whose sums have the same symmetry."""
+ROUNDING = 1e-12
+"""Sums closer than this share of the largest one count as equal."""
+
+
+def p_of_signs(differences: FloatArray) -> float:
+    """The two-sided p of (n,) differences of rounds; 1 if there are none, and never below 2 · 2⁻ⁿ.
+
+    If both sides are alike, each difference has either sign with the same chance, whatever the noise is and whether it
+    is the same in all rounds (Fisher 1935). All 2ⁿ sums are counted, as pairs of sums of two halves.
+    """
+    groups = np.array_split(differences, min(len(differences), MOST_SIGNS) or 1)
+    sums = np.array([group.sum() for group in groups])
+    tolerance = ROUNDING * float(np.abs(sums).sum())
+    least = abs(float(sums.sum())) - tolerance
+    if least <= 0:
+        return 1.0
+    half = len(sums) // 2
+    left, right = _signed_sums(sums[:half]), np.sort(_signed_sums(sums[half:]))
+    as_large = len(right) - np.searchsorted(right, least - left, side="left")
+    return min(1.0, 2.0 * float(as_large.sum()) / 2.0 ** len(sums))
+
+
+def _signed_sums(values: FloatArray) -> FloatArray:
+    """(2ⁿ,) the sums of (n,) values with all combinations of signs."""
+    sums = np.zeros(1)
+    for value in values.tolist():
+        sums = np.concatenate([sums + value, sums - value])
+    return sums

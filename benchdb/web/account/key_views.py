@@ -6,10 +6,12 @@ A token cannot register a key; otherwise one stolen from a test machine could si
 from __future__ import annotations
 
 import shlex
+from datetime import datetime
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -26,6 +28,13 @@ from .again import asked_again
 
 LONGEST_PROOF = 3000
 LONGEST_CHALLENGE = 500
+FIRST_YEAR, LAST_YEAR = 1970, 9998
+
+
+def check_year(time: datetime) -> None:
+    """Raise ValidationError for a time that other time zones or PostgreSQL have in a year without a date."""
+    if not FIRST_YEAR <= time.year <= LAST_YEAR:
+        raise ValidationError(f"The year is from {FIRST_YEAR} to {LAST_YEAR}.")
 
 
 class KeyForm(forms.Form):
@@ -39,7 +48,7 @@ class KeyForm(forms.Form):
 class RevokeForm(forms.Form):
     """The day from which signatures of a key do not count; today if it is empty."""
 
-    since = forms.DateTimeField(required=False)
+    since = forms.DateTimeField(required=False, validators=[check_year])
 
 
 @sensitive_post_parameters("password")

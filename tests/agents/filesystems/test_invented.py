@@ -12,6 +12,7 @@ from benchagent.cli import main
 from benchagent.diagnosis.programs import programs
 from benchagent.errors import PlanError
 from benchagent.filesystems import FILE_SYSTEMS, FileSystemType
+from benchagent.filesystems.btrfs import layers, states
 from benchagent.plan.reading import load
 from benchagent.plan.served import faults_of
 from benchagent.planning.translation import translated
@@ -20,6 +21,7 @@ from benchdb.facts.registry import BY_NAME
 from benchdb.runs.cells.storage_caches import direct_on, storage_facts
 from benchdb.stats import Access, Direct
 from benchdb.wording.colours import colours
+from tests.agents.inventory.trees import mounted, recorded
 from tests.agents.targets.test_prepare import loop_devices, root
 from tests.agents.tools.fsload.test_build import script
 from tests.support import invented_file_systems
@@ -113,3 +115,21 @@ def test_it_is_made_mounted_read_and_checked_and_judged(
     assert (facts.dax, facts.copies, direct_on(target, Access.READ, None)) == (True, 2, Direct.BUFFERED)
     assert colours([NAME, "nilfs2"]) == [1, 7]
     assert colours(["6.1", NAME]) == [1, 7]
+
+
+def test_one_device_is_no_layer(tmp_path: Path) -> None:
+    source = recorded("virtio_guest", tmp_path)
+    assert layers(source, mounted("btrfs"), "loop2") == []
+    assert states(source, mounted("btrfs"), "loop2") == []
+
+
+def test_a_missing_device_and_a_balance_are_states(tmp_path: Path) -> None:
+    source = recorded("btrfs_raid1", tmp_path)
+    (base,) = (tmp_path / "sys/fs/btrfs").iterdir()
+    before = layers(source, mounted("btrfs"), "sda")
+    (base / "devinfo/2/missing").write_text("1\n")
+    (base / "exclusive_operation").write_text("balance\n")
+    assert states(source, mounted("btrfs"), "sda") == [
+        {"kind": "btrfs", "name": None, "state": "degraded, balance", "done": None}
+    ]
+    assert layers(source, mounted("btrfs"), "sda") == before

@@ -12,6 +12,7 @@ import pytest
 from benchagent.errors import PreparationError, UnsafeDirectory
 from benchagent.system.journal import JOURNAL, Journal
 from benchagent.system.owned_directory import LOCK, MARK, contents, owned
+from benchagent.system.state_directory import state_directory
 from tests.agents.support.stranger import UID, owned_by_stranger, reachable
 
 AGENTS = Path(__file__).parents[3] / "agents"
@@ -102,3 +103,10 @@ def test_refuses_a_lock_and_a_journal_that_another_user_has_put_there(tmp_path: 
     os.chown(tmp_path / name, UID, UID)
     with pytest.raises(PreparationError, match="another user"), owned(tmp_path) as directory:
         Journal(directory.path)
+
+
+def test_the_state_directory_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BENCHAGENT_STATE", str(tmp_path))
+    assert state_directory() == tmp_path
+    monkeypatch.delenv("BENCHAGENT_STATE")
+    assert state_directory().name == "benchagent"

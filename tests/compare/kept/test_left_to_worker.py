@@ -22,7 +22,7 @@ from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import Permalink
 from benchdb.compare.page_parts import kept as parts
 from benchdb.compare.permalinks.services import share
-from benchdb.exports import tasks, worker_files
+from benchdb.exports import tasks, worker_files, worker_responses
 from benchdb.exports.models import Export
 from benchdb.ingest.models import Scope
 from benchdb.runs import kept
@@ -51,6 +51,30 @@ def query(owner: User) -> str:
 def addresses(query: str) -> list[str]:
     files = [f"/compare/table.{form}?{query}" for form in ("csv", "json", "svg", "html")]
     return [f"/compare/?{query}", f"/compare/panels?{query}&row=0-0", *files]
+
+
+def test_a_large_file_is_sent_in_pieces(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = addresses(query)[3]
+    at_once = Client().get(address)
+    make_all()
+    monkeypatch.setattr(parts, "TASK_SECONDS", 0)
+    Client().get(address)
+    make_all()
+    monkeypatch.setattr(worker_responses, "MOST_AT_ONCE", 100)
+    monkeypatch.setattr(parts, "PIECE", 1000)
+
+    pieces = list(Client().get(address))
+
+    assert b"".join(pieces) == at_once.content
+    assert max(map(len, pieces)) <= 1000
+
+
+def test_what_would_be_too_large_to_be_kept_is_refused(query: str, long: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_BYTES", 100)
+    assert Client().get(addresses(query)[3]).status_code == 202
+    make_all()
+    refused = Client().get(addresses(query)[3])
+    assert (refused.status_code, b"choose fewer runs or tests" in refused.content) == (400, True)
 
 
 @pytest.mark.parametrize("number", range(6))

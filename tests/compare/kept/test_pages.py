@@ -79,7 +79,7 @@ def test_what_is_kept_has_no_name_token_or_right_of_a_reader(owner: User) -> Non
     nobodys = read(Client(), address)
 
     assert KeptPart.objects.count() == 1
-    assert not missing_in(own, ">ada</a>", "csrfmiddlewaretoken")
+    assert not missing_in(own, ">ada</button>", "csrfmiddlewaretoken")
     assert missing_in(nobodys, "ada", "csrfmiddlewaretoken") == ["ada", "csrfmiddlewaretoken"]
     assert "Sign in to share" in nobodys
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchdb.compare.table.answer.findings import show_findings
 from benchdb.compare.table.content import Finding
 from benchdb.compare.table.content import cells as cells_of
 from benchdb.compare.table.findings import findings
 from benchdb.compare.table.findings.finding import MOST_WORDS
 from benchdb.compare.table.grid import grid_of
+from benchdb.compare.table.page import show_findings
 from benchdb.runs.cells.warnings import with_sentence as said_in_words
 from benchdb.stats import StatisticsWarning, WarningCode
 from tests.support.comparing.contents import CACHED, CPU, LATENCY, THROUGHPUT, cells, failed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from benchdb.compare.guard import changed, changes
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.trend.content import cells
 from benchdb.compare.trend.evaluate import evaluate_trend
+from benchdb.compare.trend.order import kernel_order
 from benchdb.compare.trend.present import show_statements
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.runs.models import Run, RunState
@@ -344,3 +346,25 @@ def test_a_small_step_of_few_days_is_not_certain(owner: User) -> None:
     assert (point["certain"], point["kind"]) == (False, "inconclusive")
     assert point["text"].endswith(" Not certain yet: a history that is looked at after each run shows such a change by"
                                   " chance. Wait for more days.")  # fmt: skip
+
+
+RELEASES = [
+    None,
+    "2.6.11",
+    "2.6.9-custom",
+    "5.10.0-9-amd64",
+    "5.10.0-28-amd64",
+    "6.1.0-9-amd64",
+    "6.1.0-31-amd64",
+    "6.12.0-rc1",
+    "6.12.0-rc10",
+    "6.12.0",
+    "6.12.0+deb13-amd64",
+    "6.12.1",
+]
+
+
+def test_numbers_count_as_numbers_and_candidates_come_before_releases() -> None:
+    shuffled = random.Random(1).sample(RELEASES, len(RELEASES))
+    expected = [None, "2.6.9-custom", "2.6.11", *RELEASES[3:]]
+    assert sorted(shuffled, key=kernel_order) == expected

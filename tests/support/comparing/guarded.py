@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from benchdb.catalog.fingerprints import digest, fingerprints
 from benchdb.catalog.models import Environment, Machine, Target
+from benchdb.catalog.services import digest, fingerprints
 from benchdb.facts.registry import columns_of
 from benchdb.runs.models import Run
 from tests.support.documents import GIB, KIB, MIB, document

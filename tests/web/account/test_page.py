@@ -162,7 +162,7 @@ def test_revoking_twice_keeps_the_first_time(ada: Client, owner: User) -> None:
 def test_what_is_ones_own_is_linked(ada: Client, owner: User) -> None:
     link, _ = share(owner, "table", ids(compared_runs(owner)))
     imported = begun(owner, *given(IOZONE, ROUNDS))
-    page = read(ada.get(read(ada.get("/runs/")).links["ada"]))
+    page = read(ada.get(read(ada.get("/runs/")).links["Account"]))
     assert page.links[link.content["title"]] == link.get_absolute_url()
     assert page.links["All my permalinks"] == "/permalinks/"
     assert page.links[f"{ROUNDS} and 1 more, ready"] == imported.get_absolute_url()

@@ -17,13 +17,13 @@ from uuid import uuid4
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from celery.exceptions import SoftTimeLimitExceeded
+from celery.exceptions import Retry, SoftTimeLimitExceeded
 from django.contrib.auth.models import User
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.test import Client
 
-from benchdb.celery import app
+from benchdb.celery import app, turn
 from benchdb.connections.mail_server import MailRefused
 from benchdb.identity.models import Identity
 from benchdb.identity.names import is_free
@@ -246,6 +246,19 @@ def test_one_process_sends_and_the_server_of_a_slow_recipient_rests(
                 send(slow)
     send()
     assert inbox.newest()["To"] == "grace@example.org", "others have their mails meanwhile"
+
+
+def test_waiting_for_the_turn_is_no_attempt(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = Mock(side_effect=Retry)
+    monkeypatch.setattr(send_account_mail, "retry", again)
+    send_account_mail.push_request(retries=3, called_directly=False)
+    try:
+        with turn("mails"), pytest.raises(Retry):
+            send_account_mail.run("sign-up", "grace@example.org", "http://testserver")
+        assert send_account_mail.request.retries + 1 == 3
+    finally:
+        send_account_mail.pop_request()
+    assert again.call_args.kwargs["countdown"] < 5
 
 
 def test_a_server_that_is_away_rests_for_all(inbox: Inbox, settings: Any) -> None:

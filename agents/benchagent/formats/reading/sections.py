@@ -70,9 +70,11 @@ class Sections:
             stem, number = _stem(name)
             if number is not None:
                 series.setdefault(stem, []).append(number)
+        # Once for each series, since a text may have tens of thousands of sections.
+        repeated = {stem for stem, numbers in series.items() if counts_repetitions(numbers)}
         for section, name in named.items():
             stem, _ = _stem(name)
-            if counts_repetitions(series.get(stem, [])):
+            if stem in repeated:
                 named[section] = stem
         return named if len(set(named.values())) > 1 else {}
 

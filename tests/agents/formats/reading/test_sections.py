@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from benchagent.formats import parse
+from benchagent.formats.reading import sections
 from tests.agents.formats.texts import golden
 
 DBENCH = """Running for 5 seconds with load 'client.txt' and minimum warmup 1 secs
@@ -133,6 +136,13 @@ def test_each_command_of_a_repeated_sequence_is_repeated() -> None:
     times = TIMES.partition("\n")[2].format(1)
     text = "".join(f"$ time {command}\n{times}" for command in ("mkfs.ext4 x", "cp -r a b", "rm -rf b")) * 3
     assert lengths(text) == {None: 3}
+
+
+def test_a_long_series_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = Mock(side_effect=sections.counts_repetitions)
+    monkeypatch.setattr(sections, "counts_repetitions", counts)
+    assert rates("".join(f"## test {number}\n{DBENCH.format(10)}" for number in range(1, 51))) == {"None": (1e7,) * 50}
+    assert counts.call_count < 10
 
 
 @pytest.mark.parametrize("title", ["## {}\n", "== {} ==\n", "{}:\n"])

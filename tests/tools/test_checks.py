@@ -1,0 +1,138 @@
+"""The checks of `make check`: names of classes, lengths of files, notices, `Any`; and the lists that tools read."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import tools.faults as faults
+from benchdb.embedded.config import PROJECT
+from benchdb.web.agent.file import agent_file
+from tools.class_names import duplicates
+from tools.containers.__main__ import NOT_HERE
+from tools.file_length import lengths
+from tools.notice import NOTICE, notice
+from tools.untyped import BOUND, ROOT, main, occurrences
+
+
+def test_no_name_of_the_repository_has_two_meanings() -> None:
+    assert duplicates(ROOT) == {}
+
+
+def test_two_classes_of_one_name_are_found(tmp_path: Path) -> None:
+    for name, text in {
+        "benchdb/one.py": "class Place: ...\nclass Machine: ...\n",
+        "agents/benchagent/two.py": "class Place: ...\nclass Machine: ...\n",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+
+    assert duplicates(tmp_path) == {"Place": [Path("benchdb/one.py"), Path("agents/benchagent/two.py")]}
+
+
+def test_what_people_write_is_counted(tmp_path: Path) -> None:
+    for name, lines in {
+        "benchdb/runs/models.py": 12,
+        "benchdb/runs/migrations/0001_initial.py": 900,
+        "benchdb/runs/notes.txt": 900,
+        "agents/engine/main.c": 40,
+        "agents/engine/build/made.c": 900,
+        "docs/long.py": 900,
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("line\n" * lines)
+
+    assert lengths(tmp_path, ["benchdb", "agents"]) == {
+        Path("benchdb/runs/models.py"): 12,
+        Path("agents/engine/main.c"): 40,
+    }
+
+
+COMMAND = [sys.executable, "-m", "tools.containers"]
+
+
+def test_where_there_is_no_engine_the_trial_says_what_is_lacking(tmp_path: Path) -> None:
+    done = subprocess.run(COMMAND, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("compose: not tried: ")) == (NOT_HERE, True), done
+
+
+def test_the_containers_start_upgrade_and_lose_nothing_when_they_are_killed() -> None:
+    done = subprocess.run(COMMAND, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode == NOT_HERE:
+        pytest.skip(done.stdout.strip())
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_file_is_up_to_date() -> None:
+    assert NOTICE.read_text() == notice(), "run .venv/bin/python tools/notice.py"
+
+
+def test_every_package_of_the_agent_file_is_named() -> None:
+    with zipfile.ZipFile(io.BytesIO(agent_file().data)) as archive:
+        packages = {name.partition("/")[0] for name in archive.namelist() if "/" in name}
+
+    assert packages == {"benchagent", "tomli"}
+    assert "\ntomli " in NOTICE.read_text()
+
+
+def test_the_large_packages_of_the_bundle_are_named() -> None:
+    text = NOTICE.read_text()
+    for title in ("bootstrap 5", "plotly.js 4", "@plotly/d3 3"):
+        assert f"\n{title}" in text, title
+
+
+def tree(root: Path, times: int) -> Path:
+    """A checkout whose agent and server say the word so often together."""
+    for folder, text in (
+        ("benchdb", "x: Any\n" * (times - 1)),
+        ("agents/benchagent", "import Any  # Anything, many\n"),
+    ):
+        (root / folder).mkdir(parents=True)
+        (root / folder / "module.py").write_text(text)
+    return root
+
+
+def test_each_file_is_counted_and_longer_words_are_not(tmp_path: Path) -> None:
+    assert occurrences(tree(tmp_path, 3)) == {"benchdb/module.py": 2, "agents/benchagent/module.py": 1}
+
+
+@pytest.mark.parametrize(("times", "code"), [(BOUND - 1, 0), (BOUND, 1)])
+def test_the_bound_itself_is_too_many(
+    tmp_path: Path, times: int, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(tree(tmp_path, times)) == code
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{times} times Any in 2 files")
+    assert ("benchdb/module.py" in printed) == bool(code)
+
+
+def test_the_repository_has_files_to_count() -> None:
+    assert sum(1 for _ in (ROOT / "benchdb").rglob("*.py")) > 500
+
+
+OF_OTHER_TARGETS: set[str] = set()
+
+
+def test_every_trial_is_in_a_part_and_every_part_is_there() -> None:
+    named = {path for part in faults.PARTS for path in part.paths}
+    trials = {str(path.relative_to(PROJECT)) for path in Path(PROJECT, "tests").rglob("trial_*.py")}
+    assert trials - named == OF_OTHER_TARGETS
+    assert [path for path in named if not Path(PROJECT, path).exists()] == []
+
+
+def test_the_table_says_what_each_part_did() -> None:
+    outcomes = [
+        faults.PartOutcome("storm", 1, 0, 0, 90.0, ["STRIKES 60", "300 runs"]),
+        faults.PartOutcome("full disks", 4, 1, 2, 30.0, []),
+    ]
+    assert faults.table(outcomes).splitlines()[2:] == [
+        "| storm | 1 passed | 1.5 | STRIKES 60; 300 runs |",
+        "| full disks | 4 passed, 1 failed, 2 skipped | 0.5 |  |",
+    ]
