@@ -103,8 +103,9 @@ def test_an_alert_shows_the_comparison_and_the_causes_and_is_acknowledged(ada: C
 
     page = read(ada.get(path))
 
-    for text in (alert.change, alert.reason, "confirmed", "old and new settings in turns", "mount options", "restored"):
-        assert text in page.text
+    assert not missing_in(
+        page.text, alert.change, alert.reason, "confirmed", "old and new settings in turns", "mount options", "restored"
+    )
     assert page.links["Compare the runs"] == f"/compare/?run={alert.old_run_id}&run={alert.new_run_id}"
     assert ada.get(page.links["Compare the runs"]).status_code == 200
     assert ada.get(page.links["Trend"]).status_code == 200

@@ -69,8 +69,7 @@ def test_an_article_shows_what_was_tested_its_tables_and_what_came_of_the_observ
 
     page = page_of(client.get(f"/articles/{SLUG}/"))
 
-    assert publication.citation in page.text
-    assert not missing_in(page.text, "AMD Phenom II X4 920", "× faster")
+    assert not missing_in(page.text, publication.citation, "AMD Phenom II X4 920", "× faster")
     cells = page.values("table-2")
     assert {group for group, _, _ in cells} == {"File system n = 10 rounds KiB/s, more is better"}
     (cell,) = (cell for (_, row, head), cell in cells.items() if row == "reiser4" and head == "Write")
@@ -175,9 +174,7 @@ def test_the_plan_comes_with_the_lines_that_run_it(client: Client, loaded: Loade
 
     assert "curl -fsSO http://testserver/agent/benchagent.pyz" in page.text
     run = "sudo BENCHAGENT_TOKEN=YOUR-TOKEN python3 benchagent.pyz run iozone-throughput{} --work-dir . --server http://testserver"
-    assert run.format("-small") in page.text
-    assert run.format("") in page.text
-    assert 'file_sizes = "2 * ram"' in page.text
+    assert not missing_in(page.text, run.format("-small"), run.format(""), 'file_sizes = "2 * ram"')
     assert page.links["queue the plan"] == "/plans/new/?plan=iozone-throughput"
 
 
@@ -216,8 +213,7 @@ def test_of_figures_alone_no_number_of_rounds_is_shown(client: Client) -> None:
     publication = Publication.objects.get(slug="ffsb-2007")
 
     run = page_of(client.get(publication.runs.first().get_absolute_url())).text
-    for right in ("duration unknown", "memory 2 GiB published"):
-        assert right in run
+    assert not missing_in(run, "duration unknown", "memory 2 GiB published")
     for wrong in ("One round only", "rounds 0", "rounds unknown", "Rounds and evidence"):
         assert wrong not in run
     frozen = page_of(client.get(publication.tables.first().permalink.get_absolute_url()))

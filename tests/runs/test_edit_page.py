@@ -76,8 +76,7 @@ def test_what_cannot_be_comes_back_with_every_fault(
 ) -> None:
     page = read(sent(ada, run, labels, visibility), 422)
 
-    for fault in faults:
-        assert fault in page.text
+    assert not missing_in(page.text, *faults)
     assert "script" not in [tag for tag, attributes in page.elements if not attributes]
     assert (state_of(run).labels, state_of(run).visibility) == ({"plan": "tests"}, "public")
 
