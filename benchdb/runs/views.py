@@ -6,6 +6,7 @@ from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
 
+import orjson
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -25,7 +26,9 @@ from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery, read
 from benchdb.runs.listing.search import MOST_CHOSEN, RunPage, listed, page, ready
 from benchdb.runs.page.raw_output import page as raw_lines
+from benchdb.runs.page.reading import chosen_unit
 from benchdb.runs.page.result import result_page as page_of_result
+from benchdb.runs.page.results import panel_of
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.store.archive import ArchiveFailed
 from benchdb.runs.store.recomputation import progress
@@ -113,6 +116,17 @@ def result_page(request: HttpRequest, run_id: UUID, ordinal: int) -> HttpRespons
     packed = packed_rounds(run, ordinal) if has_distributions(result) else None
     before_histograms(packed or ())
     return render_page(request, "runs/result.html", page_of_result(run, result, packed))
+
+
+@require_safe
+def run_panels(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The panel of the result with the ordinal `row` by the key of its cell, as JSON."""
+    run, row = visible_run(request, run_id), request.GET.get("row", "")
+    results = results_of(run, int(row)) if run and row.isascii() and row.isdigit() and len(row) < 10 else []
+    if run is None or not results:
+        raise Http404
+    panel = panel_of(run, results[0], chosen_unit(request.GET.dict()))
+    return HttpResponse(orjson.dumps(panel), content_type="application/json")
 
 
 @require_safe

@@ -73,6 +73,7 @@ urlpatterns = [
     path("runs/<uuid:run_id>/edit/", owner_views.edit, name="run-edit"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/", runs.result_page, name="result"),
     path("runs/<uuid:run_id>/results/<int:ordinal>/latencies.<str:form>", runs.latencies_file, name="result-latencies"),
+    path("runs/<uuid:run_id>/panels", runs.run_panels, name="run-panels"),
     path("runs/<uuid:run_id>/inside/", inside.inside, name="run-inside"),
     path("runs/<uuid:run_id>/inside.csv", inside.inside_data, name="run-inside-data"),
     path("runs/<uuid:run_id>/inside.svg", inside.inside_picture, name="run-inside-picture"),

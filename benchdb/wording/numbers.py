@@ -86,16 +86,6 @@ def pads(numbers: Iterable[str | None]) -> list[str]:
     return [("." if length == 0 < longest else "") + "0" * (longest - length) for length in fractions]
 
 
-def leads(numbers: Iterable[str | None]) -> list[str]:
-    """The text each number needs before its first digit to be as wide as the longest.
-
-    For `1 239.5` and `94.2` that is "" and `1 2`.
-    """
-    wholes = [(number or "").partition(".")[0] for number in numbers]
-    longest = max(wholes, key=len, default="")
-    return [longest[: len(longest) - len(whole)] for whole in wholes]
-
-
 def _printed_decimals(shown: Iterable[float | None], step: float | None, otherwise: int) -> int:
     """The decimals in the source of these figures; `otherwise` if the source used another unit."""
     if step and isclose(step, 10.0 ** (places := round(log10(step))), rel_tol=1e-9):

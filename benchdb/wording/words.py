@@ -75,10 +75,22 @@ def direction(higher_is_better: bool) -> str:
 
 def place_in_words(result: ResultSettings) -> str:
     """`1 GiB file, 1 MiB records, 4 threads`; empty if a result has none of these."""
+    return ", ".join(place_words(result))
+
+
+def place_words(result: ResultSettings) -> list[str]:
+    """`["1 GiB file", "1 MiB records", "4 threads"]`."""
     parts = [f"{say_size(result.file_size)} file"] if result.file_size is not None else []
     if result.record_size is not None:
         parts.append(f"{say_size(result.record_size)} records")
-    return ", ".join([*parts, *threads_and_params(result)])
+    return [*parts, *threads_and_params(result)]
+
+
+def common_and_own(places: Sequence[Sequence[str]]) -> tuple[str, list[str]]:
+    """The words that all places have in common, and the other words of each."""
+    common = [word for word in places[0] if all(word in place for place in places)] if places else []
+    own = [", ".join(word for word in place if word not in common) for place in places]
+    return ", ".join(common), own
 
 
 def threads_and_params(result: ResultSettings) -> list[str]:

@@ -195,6 +195,7 @@ CASES = (
 
 # Names of addresses that are not pages of ours, with the kind of their answer.
 NO_PAGE = {
+    "run-panels": "data",
     "result-latencies": "a file",
     "compare-latencies-file": "a file",
     "reproduction-csv": "a file",

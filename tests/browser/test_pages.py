@@ -78,6 +78,8 @@ def test_a_tap_opens_the_panel_and_a_second_one_the_result(site: Site, open_page
         assert overflow(page) == 0
         number.tap()
         expect(page.get_by_role("heading", level=2)).to_contain_text("Write, 64 MiB file, 64 KiB records")
+        page.goto(f"{site['run']}#rounds")
+        expect(page.get_by_role("region", name="Rounds")).to_be_visible()  # opened by its address
 
 
 def test_menus_change_the_table_at_once(site: Site, open_page: OpenPage) -> None:

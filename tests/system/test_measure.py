@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,21 +71,16 @@ class Measured:
 
     read: dict[str, Any]
     raw: str
-    pages: list[Page]
+    page: Page
 
     def results(self, metric: str) -> list[dict[str, Any]]:
         return [each for each in self.read["results"] if each["metric"] == metric and each["test"] != "run"]
-
-    def tables(self, name: str) -> Iterator[tuple[Page, str]]:
-        """The tables of this name on all pages of the run: one, or one for each file size."""
-        return ((page, each) for page in self.pages for each in page.tables if each.startswith(f"results-{name}"))
 
     def shown(self, name: str) -> dict[tuple[str, str, str], Any]:
         """(group, row, column) → the number in base units, or the words, of each cell that is not empty."""
         return {
             (_parted(group)[0], _plain(row), _parted(head)[0]): _value(cell.text, _parted(head)[1] or _parted(group)[1])
-            for page, table in self.tables(name)
-            for (group, row, head), cell in page.values(table).items()
+            for (group, row, head), cell in self.page.values(f"results-{name}").items()
             if cell.text
         }
 
@@ -120,15 +114,7 @@ def _fetch(server: Server, sent: dict[str, Any]) -> Measured:
     artifact = sent["artifacts"][0]
     raw = server.request(f"api/v1/runs/{run_id}/artifacts/{artifact['name']}")[1].decode()
     assert raw == artifact["data"]
-    first = _page(server, f"runs/{run_id}/")
-    others = [str(found["href"]) for tag, found in first.elements if tag == "a" and "?size=" in str(found.get("href"))]
-    return Measured(read, raw, [first, *(_page(server, href.lstrip("/")) for href in dict.fromkeys(others))])
-
-
-def _page(server: Server, path: str) -> Page:
-    status, page = server.request(path)
-    assert status == 200
-    return parse(page.decode())
+    return Measured(read, raw, parse(server.request(f"runs/{run_id}/?results=all")[1].decode()))
 
 
 def test_every_number_of_iozone_is_stored(measured: dict[str, Measured]) -> None:
@@ -154,14 +140,16 @@ def test_every_number_of_iozone_is_on_the_page(measured: dict[str, Measured]) ->
 
     shown = {(*_sizes(group, row), test): value for (group, row, test), value in run.shown("throughput").items()}
 
-    assert len(run.pages) > 1
     assert shown == {key: pytest.approx(value, rel=FOUR_FIGURES) for key, value in printed.items()}
 
 
-def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(measured: dict[str, Measured]) -> None:
+def test_every_number_of_iozone_is_on_the_page_exactly_for_who_asks(
+    server: Server, measured: dict[str, Measured]
+) -> None:
     run = measured["iozone"]
-    tables = run.tables("throughput")
-    details = [detail for page, name in tables for detail in page.scripts[f"{name}-details"].values()]
+    keys = [cell.key for cell in run.page.values("results-throughput").values() if cell.key]
+    address = f"runs/{run.read['run_id']}/panels?unit=&row="
+    details = [json.loads(server.request(address + key.removeprefix("r"))[1])[key] for key in keys]
 
     exact = {_plain(detail["title"]): dict(detail["facts"])["exact"].split(" = ")[0] for detail in details}
 

@@ -17,7 +17,6 @@ from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGro
 from benchdb.runs.cells.panel import CellPanel
 from benchdb.runs.cells.strips import Strip
 from benchdb.web.templatetags.tables import align_decimals, breakable, heads, pads, slot
-from benchdb.wording.numbers import leads
 from tests.texts import missing_in
 
 
@@ -161,8 +160,3 @@ def test_long_heads_may_be_parted_behind_their_commas_and_stay_harmless() -> Non
     assert breakable("<b>,&") == "&lt;b&gt;,<wbr>&amp;"
     heads = table([cell()], columns=[TableColumn("a,b", None, None)])
     assert "a,<wbr>b" in render_to_string("web/partials/table.html", {"table": heads})
-
-
-def test_what_numbers_lack_before_their_first_digit() -> None:
-    numbers = ["1\u202f239.5", "94.2", None]
-    assert (leads(numbers), leads([])) == (["", "1\u202f2", "1\u202f239"], [])

@@ -60,8 +60,6 @@ def raw_page(file: ImportFile, first: int) -> RawFilePart:
             size=say_size(file.size),
             href="",
             page="",
-            anchor="",
-            open=True,
             lines=window.lines,
             count=window.count,
         ),

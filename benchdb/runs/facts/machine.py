@@ -25,7 +25,7 @@ from .terms import fact, provenance_of
 
 
 def machine(run: Run) -> list[dict[str, object]]:
-    """CPU, caches, memory, kernel, distribution, virtualization; a missing fact is shown as unknown."""
+    """CPU, memory, kernel, distribution, virtualization first; a missing fact is shown as unknown."""
     facts: StoredEnvironment = run.environment.facts
     target: StoredTarget = run.target.facts
     how = facts.get("provenance", {})
@@ -35,14 +35,14 @@ def machine(run: Run) -> list[dict[str, object]]:
     return [
         fact("machine", run.machine.name, href=_page(run)),
         fact("CPU", cpu["model"], provenance_of(how, "/cpu/model"), note=_threads(cpu)),
-        fact("CPU caches", _caches(cpu), provenance_of(how, "/cpu/caches")),
-        *_clock(cpu),
         fact("memory", _size(memory["total"]), provenance_of(how, "/memory/total"), note=_usable(memory)),
-        *_modules(memory, how),
-        *_nodes(facts),
         fact("kernel", kernel, provenance_of(how, "/kernel/release"), note=cpu["architecture"], href=kernel_href),
         fact("system", system.get("name") or system["id"], provenance_of(how, "/os/name")),
         fact("virtual", _virtual(virtual), provenance_of(how, "/virtualization/kind")),
+        fact("CPU caches", _caches(cpu), provenance_of(how, "/cpu/caches")),
+        *_clock(cpu),
+        *_modules(memory, how),
+        *_nodes(facts),
         *_controllers(facts.get("controllers", []), how),
         *_contradictions(facts, target),
     ]

@@ -17,12 +17,10 @@ from .terms import provenance_of
 
 T = TypeVar("T")
 
-MOST_DISKS = 60  # drawn; the text always has the full count
-
 
 @dataclass(frozen=True, slots=True)
 class DrawnLayer:
-    """A layer of web/partials/stack.html; `disks` are drawn in it, `provenance` is None if it was detected.
+    """A layer of web/partials/stack.html; `provenance` is None if it was detected.
 
     `href` is the page of its file system, disk or RAID layout; None without one.
     """
@@ -33,7 +31,6 @@ class DrawnLayer:
     details: list[str] = field(default_factory=list)
     tunables: list[str] = field(default_factory=list)
     provenance: str | None = None
-    disks: range | None = None
     href: str | None = None
 
 
@@ -48,11 +45,6 @@ def draw(target: StoredTarget, *, linked: bool = False) -> list[DrawnLayer]:
         stack[0] = _tuned(stack[0], target)
     mount = _mount(target, [] if stack else list(_tunables(_tuned({}, target))))
     layers = [_layer(layer, _of_layer(provenance, index)) for index, layer in enumerate(stack)]
-    for below in range(1, len(layers)):  # the disks of an array are drawn in the layer of disks
-        array = layers[below - 1]
-        if array.disks and layers[below].kind == "disk":
-            layers[below - 1] = replace(array, disks=None)
-            layers[below] = replace(layers[below], disks=array.disks)
     file_system = _file_system(target["file_system"], provenance)
     if linked:
         for index, href in _addresses(stack).items():
@@ -142,7 +134,6 @@ def _file_system(facts: StoredFileSystem, provenance: Provenances) -> DrawnLayer
 
 def _layer(facts: StoredLayer, provenance: Provenances) -> DrawnLayer:
     kind = str(facts["kind"])
-    disks = _disk_count(facts) or (1 if kind == "disk" else None)
     return DrawnLayer(
         kind,
         _label(kind),
@@ -150,7 +141,6 @@ def _layer(facts: StoredLayer, provenance: Provenances) -> DrawnLayer:
         details=list(_details(facts)),
         tunables=[*_tunables(facts), *_extra(facts), *_not_detected(provenance)],
         provenance=next((how for how in provenance.values() if how != "detected"), None),
-        disks=range(min(disks, MOST_DISKS)) if disks else None,
     )
 
 

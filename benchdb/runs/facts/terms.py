@@ -75,15 +75,15 @@ def protocol(run: Run) -> list[dict[str, object]]:
         rounds.append(fact("look", str(run.look), note="continues an earlier run"))
     facts = [
         *(rounds if run.round_count else []),  # published figures come without rounds
-        *([fact("order", order)] if order and (measured or order != "sequential") else []),
         fact("preparation", PREPARE[prepare] if prepare and (measured or prepare != "none") else None),
         fact("caches", CACHE[cache] if cache and (measured or cache != "uncontrolled") else None),
-        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if measured else None),
-        *_end(stored),
         fact(
             "duration",
             say_duration(seconds) if seconds or (run.round_count and source is not Source.IMPORTED) else None,
         ),
+        *([fact("order", order)] if order and (measured or order != "sequential") else []),
+        fact("warm-up", f"{plural(discarded, 'round')} discarded" if discarded else "none" if measured else None),
+        *_end(stored),
     ]
     return [*facts, fact("seed", str(stored["seed"]))] if stored.get("seed") is not None else facts
 

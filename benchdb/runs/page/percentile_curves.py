@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from benchdb.runs.cells.links import result_href
 from benchdb.runs.distributions.axis import HEIGHT, WIDTH, axes_for, nines
 from benchdb.runs.quantities.columns import Column, numbered
 from benchdb.stats.arrays import IntArray
-from benchdb.wording.words import params_in_words, place_in_words
+from benchdb.wording.words import common_and_own, params_in_words, place_words
 
 from .latencies import LATENCY, quantity_of, share_of, without_column
 from .outline import Outline, ResultOutline
@@ -22,7 +22,7 @@ LEAST_POINTS = 3  # of a curve
 
 
 Points = list[tuple[float, float]]  # (share in percent, latency in seconds), by share
-Key = tuple[str, str]  # test and place
+Key = tuple[str, tuple[str, ...]]  # test and place
 
 
 def percentile_curves(run_id: str, outline: Outline) -> dict[str, object] | None:
@@ -49,6 +49,8 @@ def percentile_curves(run_id: str, outline: Outline) -> dict[str, object] | None
         (latency for points in shown.values() for _, latency in points),
         max(nines(share) for points in shown.values() for share, _ in points),
     )
+    _, own = common_and_own([place for _, place in shown])
+    tests = [test for test, _ in shown]
     # The percentile curves of runs/picture.html; `grid` are paths, `left_out` is the number of further curves.
     return {
         "width": WIDTH,
@@ -57,13 +59,13 @@ def percentile_curves(run_id: str, outline: Outline) -> dict[str, object] | None
             # The curve of a test; `path` is in units of the plot, `points` marks its percentiles. `href` leads to the
             # mean latency of the test, which may have the whole distribution; None if there is no mean.
             {
-                "label": _label(key, shown),
+                "label": f"{key[0]}, {words}" if tests.count(key[0]) > 1 else key[0],
                 "href": result_href(run_id, means[key]) if key in means else None,
                 "series": series,
                 "path": "M" + "L".join(axes.place(*point) for point in points),
                 "points": "".join(f"M{axes.place(*point)}h0" for point in points),
             }
-            for series, (key, points) in enumerate(shown.items(), start=1)
+            for series, ((key, points), words) in enumerate(zip(shown.items(), own, strict=True), start=1)
         ],
         "shares": axes.shares(),
         "latencies": axes.latencies(),
@@ -94,14 +96,8 @@ def _lines(outline: Outline, places: IntArray, number: IntArray) -> tuple[dict[i
 
 
 def _key(row: ResultOutline) -> Key:
-    return test_label(row.test), place_in_words(row._replace(params=_without_kind(row.params)))
+    return test_label(row.test), tuple(place_words(row._replace(params=_without_kind(row.params))))
 
 
 def _without_kind(params: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in without_column(params).items() if name != "latency"}
-
-
-def _label(key: Key, shown: Collection[Key]) -> str:
-    """The test, and its place if the test has several."""
-    test, place = key
-    return f"{test}, {place}" if sum(other == test for other, _ in shown) > 1 else test

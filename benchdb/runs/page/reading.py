@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,19 +26,24 @@ class ReadResults:
     """
 
     outline: Outline
-    part: dict[str, object] | None
+    part: dict[str, Any] | None
     on_page: Sequence[Measured]
     of_headlines: Sequence[Measured]
     unit: str
 
 
+def chosen_unit(parameters: Mapping[str, str]) -> str:
+    """The unit of throughputs that a query string names; "" for the usual one."""
+    return parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
+
+
 def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     """The results for the page with these parameters; two queries, and one for headlines that are not cached.
 
-    `parameters` may have `unit`, the unit of throughputs, and for a run with many results `size`, `metric` and `from`,
-    which select a part of them. Impossible values count as missing. Raises MustWait.
+    `parameters` may have `unit`, the unit of throughputs, and `results`, `size`, `metric` and `from`, which select a
+    part of many results. Impossible values count as missing. Raises MustWait.
     """
-    unit = parameters["unit"] if parameters.get("unit") in possible("B/s") else ""
+    unit = chosen_unit(parameters)
     before_quantities([run])
     outline = outline_of(run.id)
     shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})

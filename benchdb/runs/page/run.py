@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
@@ -17,13 +18,15 @@ from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
+from benchdb.wording.numbers import plural
 from benchdb.wording.units import DEFAULTS, possible
 from benchdb.wording.words import command_line
 
 from .company import Company
 from .headline_lines import headline_lines
-from .picture import picture
-from .raw_output import inline
+from .heat_maps import heat_maps
+from .percentile_curves import percentile_curves
+from .raw_output import raw_links
 from .reading import ReadResults
 from .results import results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
@@ -52,22 +55,22 @@ def whole_run(
     """The page of a run with these results, which is a part of articles, a campaign and permalinks."""
     unit = {"B/s": read.unit} if read.unit else {}
     shown = shown_results(run, read.on_page, unit)
-    command = command_line(run.command)
     places = read.outline.surfaces()
     surfaces = _surfaces(run, places)
     of_headlines = [cell for cells in shown_results(run, read.of_headlines, unit).values() for cell in cells]
-    headlines = headline_lines(of_headlines)
-    places_of_headlines = {headline["place"] for headline in headlines}
-    common_place = places_of_headlines.pop() if len(places_of_headlines) == 1 else None  # common to all headlines
-    # The context of runs/run.html. `place` is the place that all headlines have in common, or None. `part` is None if
-    # all results are shown, `units` without throughputs, `progress` if the run is ready. `elsewhere` is the command
+    common_place, headlines = headline_lines(of_headlines)
+    notes = run_notes(run, read.outline, shown)
+    metric = of_headlines[0].result.metric if of_headlines else ""
+    heat = heat_maps(str(run.id), metric, read.outline, places, run.environment.memory)
+    # The context of runs/run.html. `place` is what the places of all headlines have in common. `part` is None if
+    # all results are shown, `choices` if there are none, `progress` if the run is ready. `elsewhere` is the command
     # that measures the plan of a run without company, None if there is none. `further` is the command that continues
     # the run on its machine, None if there is none. `inside` is the page with the samples of its rounds, None if there
     # are none.
     return {
         "run": run,
         "title": title_of(run),
-        "command": command,
+        "command": command_line(run.command),
         "what": facts.workload(run),
         "protocol": facts.protocol(run),
         "state_before": facts.state_before(run),
@@ -77,14 +80,15 @@ def whole_run(
         "machine": machine(run),
         "headlines": headlines,
         "place": common_place,
-        "notes": run_notes(run, read.outline, shown),
-        "results": results_tables(shown, command, surfaces),
+        "notes": notes,
+        "more_notes": plural(len(notes) - 3, "more warning"),
+        "results": results_tables(shown, surfaces, _panels(run, read.unit)),
         "part": read.part,
-        "units": _unit_form(run, read),
+        "choices": _choices(run, read),
         "surfaces": [{"text": test_label(test), "href": href} for test, href in _main(surfaces).items()],
         "rounds": rounds_table(run),
         "kernel": kernel_messages(run),
-        "artifacts": inline(run),
+        "artifacts": raw_links(run),
         "progress": progress(run),
         "company": company,
         "elsewhere": elsewhere,
@@ -94,7 +98,8 @@ def whole_run(
         "part_of": part_of,
         "repeated": repeated,
         "signature": signature,
-        "picture": picture(run, read.outline, places, of_headlines),
+        "heat": heat,
+        "curves": None if heat else percentile_curves(str(run.id), read.outline),
         "inside": reverse("run-inside", args=[run.id]) if run.series.exists() else None,
         "section": "runs",
     }
@@ -139,17 +144,25 @@ def _main(surfaces: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
     return surfaces.get("throughput") or next(iter(surfaces.values()), {})
 
 
-def _unit_form(run: Run, read: ReadResults) -> dict[str, object] | None:
-    """The form if the run has throughputs."""
-    if not any(METRICS[str(metric)].unit == "B/s" for metric in read.outline.column("metric").values):
+def _panels(run: Run, unit: str) -> str:
+    return f"{reverse('run-panels', args=[run.id])}?{urlencode({'unit': unit})}"
+
+
+def _choices(run: Run, read: ReadResults) -> dict[str, object] | None:
+    """The form with the unit of throughputs and the parts of many results; None if there is nothing to choose."""
+    fields: list[dict[str, object]] = []
+    if any(METRICS[str(metric)].unit == "B/s" for metric in read.outline.column("metric").values):
+        chosen = read.unit or DEFAULTS["B/s"]
+        options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
+        fields = [{"options": options, "name": "unit", "label": "unit"}]
+    fields += read.part["fields"] if read.part else []
+    if not fields:
         return None
-    chosen = read.unit or DEFAULTS["B/s"]
-    options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
     return {
         "action": run.get_absolute_url(),
         "hidden": read.part["kept"] if read.part else [],
-        "fields": [{"options": options, "name": "unit", "label": "unit"}],
-        "label": "Unit of throughputs",
+        "fields": fields,
+        "label": "Results",
         "submit": "Show",
         "only_selects": True,
     }

@@ -36,7 +36,7 @@ def run_notes(run: Run, outline: Outline, by_metric: Mapping[str, Sequence[Resul
     shown = [item for items in by_metric.values() for item in items]
     main = by_metric.get("throughput") or next(iter(by_metric.values()), [])
     measured = [item for item in main if item.cell.mean is not None]
-    return [
+    notes = [
         *_of_run(run),
         *_of_status(outline),
         *_of_clock(measured),
@@ -44,6 +44,7 @@ def run_notes(run: Run, outline: Outline, by_metric: Mapping[str, Sequence[Resul
         *_of_values(shown),
         *_of_text(run),
     ]
+    return sorted(notes, key=lambda note: not note.severe)
 
 
 def _of_run(run: Run) -> Iterator[RunNote]:

@@ -34,14 +34,14 @@ export class Details {
     return details;
   }
 
-  /** The panel `cG-R-C`, if it is here. */
+  /** The panel `cG-R-C` of a comparison or `rN` of a run, if it is here. */
   now(key: string): Detail | undefined {
     return this.#known[key];
   }
 
   /** The same, from the server if necessary; undefined if there is none. Rejects if the server does not answer. */
   async load(key: string): Promise<Detail | undefined> {
-    const row = /^c(\d+-\d+)-\d+$/.exec(key)?.[1];
+    const row = /^c(\d+-\d+)-\d+$|^r(\d+)$/.exec(key)?.slice(1).find(Boolean);
     if (!this.#known[key] && this.#address && row) {
       const answer = this.#rows.get(row) ?? request(this.#address, row);
       this.#rows.set(row, answer);
