@@ -63,6 +63,11 @@ VISIBILITIES = {
 }
 
 
+def without_build(version: str | None) -> str:
+    """A version without the label of its build: `0.2.0` of `0.2.0+f6ce13d946df`; "" if it is unknown."""
+    return (version or "").partition("+")[0]
+
+
 def metric_label(metric: str) -> str:
     """`cpu_of_one_core` → `CPU, of one core`."""
     return _METRICS.get(metric) or metric.replace("_", " ")

@@ -9,7 +9,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
 from benchdb.runs.models import Run
-from benchdb.wording.words import upper
+from benchdb.wording.words import upper, without_build
 
 from .complete import Choices
 
@@ -36,7 +36,7 @@ def title(selection: Selection, values: Sequence[str], runs: Sequence[Run]) -> s
 def subtitle(choices: Choices, runs: Sequence[Run]) -> str:
     """`iozone 3.489 · throughput · 1 GiB file · 1 MiB records`: the common properties of all cells."""
     selection = choices.selection
-    parts = [", ".join(dict.fromkeys(f"{run.tool} {run.tool_version or ''}".strip() for run in runs))]
+    parts = [", ".join(dict.fromkeys(f"{run.tool} {without_build(run.tool_version)}".rstrip() for run in runs))]
     for name in ("metric", "test", "file_size", "record_size", "threads"):
         menu = next((menu for menu in choices.menus if menu.name == name), None)
         of = dimension(name)

@@ -10,6 +10,7 @@ from benchagent.formats.vocabulary import is_size
 from benchdb.facts.names import parameters_in_words
 from benchdb.runs.models import Run, State
 from benchdb.wording.times import known_time
+from benchdb.wording.words import without_build
 
 MOST_SETTINGS = 2  # of the workload in a title
 
@@ -25,7 +26,7 @@ class RunTitle:
 
 def title_of(run: Run) -> RunTitle:
     """Tool, file system, settings of the workload and machine of a run, its time, and its state unless it is ready."""
-    tool = " ".join(filter(None, [run.tool, run.tool_version]))
+    tool = f"{run.tool} {without_build(run.tool_version)}".rstrip()
     settings = {name: value for name, value in run.parameters.items() if not is_size(name)}
     words = parameters_in_words(settings)[:MOST_SETTINGS]
     parts = [tool, run.target.file_system or "unknown file system", *words, run.machine.name]
