@@ -278,6 +278,7 @@ CELERY_BEAT_SCHEDULE = {
     "long": {"task": "benchdb.celery.sweep_in_turn", **_swept},
     "exports": {"task": "benchdb.exports.tasks.tidy", **_swept},
     "imports": {"task": "benchdb.ingest.tasks.tidy_imports", **_swept},
+    "mails": {"task": "benchdb.web.tasks.send_account_mails", **_swept},
     "sessions": {"task": "benchdb.web.tasks.delete_expired_sessions", **_swept},
 }
 

@@ -12,6 +12,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
+from benchdb.connections.outbox import OutboxRow
+
 
 class StoredCause(TypedDict):
     """A fact that differs between the runs before and after a change; `restored`: a plan can set both values."""
@@ -134,17 +136,12 @@ class Channel(models.TextChoices):
     WEBHOOK = "webhook"
 
 
-class Notice(models.Model):
+class Notice(OutboxRow):
     """A notification about a confirmed alert: a row of the outbox. The id is that of the message, for all attempts."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     alert = models.ForeignKey(Alert, models.CASCADE, related_name="notices")
     channel = models.CharField(max_length=8, choices=Channel.choices)
-    attempts = models.SmallIntegerField(default=0)
-    due_at = models.DateTimeField(null=True, default=timezone.now, help_text="null: sent, or given up")
-    sent_at = models.DateTimeField(null=True)
-    failure = models.TextField(blank=True, help_text="why the last attempt failed")
-    seconds = models.FloatField(null=True, help_text="what the last attempt took")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["alert", "channel"], name="one_notice_for_each_channel")]

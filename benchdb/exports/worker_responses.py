@@ -16,6 +16,7 @@ from benchdb.compare.page_parts.impossible import impossible, impossible_as_text
 from benchdb.compare.page_parts.kept import LeftToWorker, Made
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.http.rate_limits import address_of
+from benchdb.http.work import expect
 
 from .contents import Content
 from .formats import FORMATS
@@ -25,6 +26,7 @@ from .worker_files import Busy, OneAtATime, ask, ask_part
 
 RETRY_SECONDS = 2
 BUSY_SECONDS = 30
+SECONDS_A_BYTE = 1.2e-8  # to inflate and send a kept file
 MOST_AT_ONCE = 256 * 1024  # bytes of a kept file that is inflated as a whole
 TITLES = {202: "One moment", 429: "One at a time", 503: "Try again in a minute"}
 
@@ -63,6 +65,7 @@ def file_response(request: HttpRequest, made: Made, headers: Mapping[str, str]) 
     if made.packed and "deflate" in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(made.data, headers={**headers, "Content-Encoding": "deflate", "Vary": "Accept-Encoding"})
     if len(made.data) > MOST_AT_ONCE:
+        expect(SECONDS_A_BYTE * len(made.data))
         return StreamingHttpResponse(made.pieces(), headers=headers)
     return HttpResponse(made.raw, headers=headers)
 

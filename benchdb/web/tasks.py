@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from celery import Task
 from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
+from django.db.models import Q
 from django.utils import timezone
 
 from benchdb.celery import app, turn
-from benchdb.connections import mail_server
+from benchdb.connections import mail_server, outbox
+from benchdb.connections.outbox import Outbox
+from benchdb.identity.models import AccountMail
 from benchdb.web.account import leaving
 from benchdb.web.sign_in import addresses, sign_up
 
@@ -21,7 +23,6 @@ MAILS: dict[str, Callable[..., EmailMessage | None]] = {
     "address": addresses.mail_to_confirm,
     "change": addresses.mail_about_change,
 }
-TURN_SECONDS = 2  # between looks whether another process still sends
 
 
 @app.task
@@ -36,27 +37,24 @@ def delete_expired_sessions() -> int:
     return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
 
 
-@app.task(
-    bind=True,
-    autoretry_for=(OSError,),  # SMTPException is one, too
-    retry_backoff=5,
-    retry_backoff_max=300,
-    max_retries=20,  # within half an hour or so
-    throws=(mail_server.MailRefused,),
-    soft_time_limit=15,
-    time_limit=30,
-)
-def send_account_mail(task: Task, kind: str, address: str, site: str, *more: object) -> None:
-    """Send a mail with a link, or none if the address has no account that it is for.
+@app.task(soft_time_limit=outbox.SECONDS + 15, time_limit=outbox.SECONDS + 30)
+def send_account_mails() -> int:
+    """Send the mails with links that are due; askers take turns. Returns the number of attempts.
 
-    One at a time, because a mail server may be slow and statistics need the other processes. Webhooks that are slow for
+    One process at a time, because a mail server may be slow and statistics need the others. Webhooks that are slow for
     minutes, among the long sweeps, delay no mail.
-    Raises OSError for a mail that has to wait, and MailRefused.
     """
+    attempts = 0
     with turn("mails") as is_ours:
-        if not is_ours:
-            task.request.retries -= not task.request.called_directly  # waiting is no attempt
-            raise task.retry(exc=BlockingIOError("another process has the turn"), countdown=TURN_SECONDS)
-        if message := MAILS[kind](address, site, *more):
-            # Anybody may name recipients whose servers are slow: a first attempt is short.
-            mail_server.send(message, None if task.request.retries else mail_server.SLOW_SECONDS)
+        if is_ours:
+            attempts = Outbox(AccountMail.objects.all(), "asker", _send).send_due()
+    done = Q(sent_at__lt=timezone.now() - outbox.SLOW_FOR) | Q(sent_at=None, due_at=None)
+    AccountMail.objects.filter(done).delete()
+    return attempts
+
+
+def _send(mail: AccountMail) -> None:
+    """Send a mail, if its address has an account that it is for. Raises OSError, and MailRefused."""
+    if message := MAILS[mail.kind](mail.address, mail.site, *mail.more):
+        # Anybody may name recipients whose servers are slow: a first attempt is short.
+        mail_server.send(message, mail_server.SLOW_SECONDS if mail.attempts == 1 else None)

@@ -14,11 +14,12 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
-from benchdb.alerts import outbox
 from benchdb.alerts.models import Alert, Channel, Notice, Watch
+from benchdb.alerts.outbox import notify
 from benchdb.alerts.services import mute
 from benchdb.alerts.tasks import send_due, sweep
 from benchdb.alerts.webhooks import payload
+from benchdb.connections import outbox
 from benchdb.identity.services import confirm_address
 from tests.alerts.receiver import Receiver, receiving
 from tests.alerts.watched import confirmed, suspected
@@ -111,10 +112,10 @@ def test_a_sender_that_is_killed_after_the_request_repeats_it_with_the_same_id(
 def test_a_muted_watch_notifies_nobody(owner: User, receiver: Receiver) -> None:
     alert = suspected(owner, webhook=receiver.url)
     mute(alert.watch, 7)
-    outbox.notify(alert)
+    notify(alert)
     assert not Notice.objects.exists()
     mute(alert.watch, 0)
-    outbox.notify(alert)
+    notify(alert)
     assert Notice.objects.count() == 1
 
 

@@ -64,10 +64,14 @@ class Made(NamedTuple):
         if not self.packed:
             yield self.data
             return
-        inflater, rest = isal_zlib.decompressobj(), self.data
-        while not inflater.eof:
-            yield inflater.decompress(rest, PIECE)
-            rest = inflater.unconsumed_tail
+        inflater, packed = isal_zlib.decompressobj(), memoryview(self.data)
+        for begin in range(0, len(packed), PIECE):
+            rest: bytes | memoryview = packed[begin : begin + PIECE]
+            while rest or begin + PIECE >= len(packed):
+                yield inflater.decompress(rest, PIECE)
+                rest = inflater.unconsumed_tail
+                if inflater.eof:
+                    return
 
 
 def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import QueryDict
@@ -12,13 +13,13 @@ from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.menus import settle
 from benchdb.compare.page_parts.withdrawn import since
 from benchdb.compare.query.visible import left_of, readable
+from benchdb.compare.response.knees import without_knee
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 
-from .content import ResponseContent, cells
+from .content import ResponseContent, ResponseCurve, ResponsePoint, cells
 from .evaluate import evaluate_response
 from .page import DEPENDENT, choices_form, live_response, response_page
-from .redaction import without_runs
 from .selection import ResponseSelection
 
 
@@ -37,6 +38,25 @@ def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[ResponseContent, int]:
     selection, missing = left_of(ResponseSelection.parse(query), reader)
     return evaluate_response(selection, reader)[0], missing
+
+
+def without_runs(content: ResponseContent, deleted: Collection[str]) -> ResponseContent | None:
+    """The curves without the points that have a run in `deleted` (their ids); None if no point is left.
+
+    A curve that loses a point loses its knee.
+    """
+    curves = [left for curve in content.curves if (left := _without(curve, deleted)).points]
+    return replace(content, curves=curves) if curves else None
+
+
+def _without(curve: ResponseCurve, deleted: Collection[str]) -> ResponseCurve:
+    left = [point for point in curve.points if not _has_run_of(point, deleted)]
+    return curve if len(left) == len(curve.points) else replace(curve, points=left, knee=without_knee())
+
+
+def _has_run_of(point: ResponsePoint, deleted: Collection[str]) -> bool:
+    cells = [cell for cell in (point.throughput, point.latency) if cell is not None]
+    return any(run in deleted for cell in cells for run in cell.runs)
 
 
 RESPONSE = ComparisonKind(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q
@@ -17,10 +18,9 @@ from benchdb.http.requests import Reader
 from benchdb.runs.models import Result, Run, RunQuerySet
 from benchdb.wording.times import known_start, say_start
 
-from .content import SurfaceContent, cells
+from .content import RunSurface, SurfaceContent, cells
 from .evaluate import evaluate_surface
 from .page import choices_form, live_surface, surface_page
-from .redaction import without_runs
 from .selection import SurfaceSelection
 
 DEFAULTS = {"statistic": "mean", "colours": "all"}
@@ -42,25 +42,6 @@ def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:
 def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple[SurfaceContent, int]:
     selection, missing = left_of(SurfaceSelection.parse(query), reader)
     return evaluate_surface(selection, reader)[0], missing
-
-
-SURFACE = ComparisonKind(
-    name="surface",
-    content=SurfaceContent,
-    path="surface",
-    live=_live,
-    settled=lambda query: settle(query, ["metric"] if "metric" in query else [], DEFAULTS),
-    evaluate=lambda query, reader: evaluate_surface(SurfaceSelection.from_query(query), reader)[0],
-    reads=_reads,
-    evaluate_visible=_evaluate_visible,
-    cells=cells,
-    without_runs=without_runs,
-    page=surface_page,
-    body="compare/surface_body.html",
-    embedded="compare/surface_embedded.html",
-    head="web/partials/charts_head.html",
-    embedded_head="compare/surface_embedded_head.html",
-)
 
 
 MOST_RUNS = 20
@@ -92,3 +73,48 @@ def runs_beside(content: SurfaceContent, reader: Reader) -> Pairs:
 def _label(run: Run) -> str:
     started = say_start(known_start(run.started_at, run.finished_at))
     return f"{run.target.file_system or 'unknown file system'} · {started}"
+
+
+def without_runs(content: SurfaceContent, deleted: Collection[str]) -> SurfaceContent | None:
+    """The surfaces of the runs that are left, without the ratio; None if all runs are in `deleted` (their ids)."""
+    surfaces = content.surfaces
+    left = [i for i, surface in enumerate(surfaces) if surface.run not in deleted]
+    if not left:
+        return None
+    return replace(
+        content,
+        surfaces=[_without_verdicts(surfaces[i]) for i in left],
+        marks=[replace(mark, of=of) for mark in content.marks if (of := _moved(mark.of, left))],
+        shape=[replace(each, of=of) for each in content.shape if (of := _moved(each.of, left))],
+        ratio=None,
+        ratio_averages=[],
+        left_out=None,
+    )
+
+
+def _moved(of: Sequence[int], left: Sequence[int]) -> list[int]:
+    """The indices of these surfaces among those that are left."""
+    return [left.index(s) for s in of if s in left]
+
+
+def _without_verdicts(surface: RunSurface) -> RunSurface:
+    return replace(surface, cells=[[cell and replace(cell, verdict=None) for cell in line] for line in surface.cells])
+
+
+SURFACE = ComparisonKind(
+    name="surface",
+    content=SurfaceContent,
+    path="surface",
+    live=_live,
+    settled=lambda query: settle(query, ["metric"] if "metric" in query else [], DEFAULTS),
+    evaluate=lambda query, reader: evaluate_surface(SurfaceSelection.from_query(query), reader)[0],
+    reads=_reads,
+    evaluate_visible=_evaluate_visible,
+    cells=cells,
+    without_runs=without_runs,
+    page=surface_page,
+    body="compare/surface_body.html",
+    embedded="compare/surface_embedded.html",
+    head="web/partials/charts_head.html",
+    embedded_head="compare/surface_embedded_head.html",
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from django.http import QueryDict
@@ -15,10 +16,9 @@ from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
 from benchdb.wording.times import say_start
 
-from .content import TrendContent, cells
+from .content import TrendContent, TrendSeries, cells
 from .evaluate import evaluate_trend
 from .page import DEPENDENT, choices_form, live_trend, trend_page
-from .redaction import without_runs
 from .selection import TrendSelection
 
 
@@ -41,6 +41,45 @@ def _evaluate_visible(query: str, runs: Sequence[UUID], reader: Reader) -> tuple
     origin = selection.run if selection.run in visible else max(visible)
     content, _ = evaluate_trend(selection.replace(run=origin), reader)
     return content, len(runs) - len(visible)
+
+
+UNSEARCHED = "A run of this history was deleted, and with it went the change points, which had rested on all runs."
+
+
+def without_runs(content: TrendContent, deleted: Collection[str]) -> TrendContent | None:
+    """The trend without the runs in `deleted` (their ids); None if no run is left.
+
+    A series with a deleted run loses everything that was computed from all of its runs.
+    """
+    left = [series for series in (_without(series, deleted) for series in content.series) if series.runs]
+    if not left:
+        return None
+    return replace(content, series=left, older=None if content.older in deleted else content.older)
+
+
+def _without(series: TrendSeries, deleted: Collection[str]) -> TrendSeries:
+    left = [i for i, run in enumerate(series.runs) if run not in deleted]
+    if len(left) == len(series.runs):
+        return series
+    new_index = {old: new for new, old in enumerate(left)}
+    return replace(
+        series,
+        runs=[series.runs[i] for i in left],
+        cells=[series.cells[i] for i in left],
+        # A change from one run to the next is kept if both runs are left.
+        changes=[
+            replace(change, at=new_index[change.at])
+            for change in series.changes
+            if change.at in new_index and change.at - 1 in new_index
+        ],
+        change_points=[],
+        segments=[],
+        outliers=[],
+        noise=None,
+        days=0,
+        correlation=None,
+        unsearched=UNSEARCHED,
+    )
 
 
 TREND = ComparisonKind(

@@ -5,6 +5,8 @@ The worker also finds out whether an address has an account, so that no page tak
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.http import HttpRequest, HttpResponse
 from kombu.exceptions import OperationalError
 from redis import RedisError
@@ -12,11 +14,10 @@ from redis import RedisError
 from benchdb.celery import app
 from benchdb.http.rate_limits import address_of, too_many
 from benchdb.http.requests import site_of
+from benchdb.identity.models import AccountMail
 from benchdb.web.views import too_many_requests
 
-from .refusals import SignInRefused, refused
-
-SEND = "benchdb.web.tasks.send_account_mail"  # by its name: the module of tasks imports this package
+SEND = "benchdb.web.tasks.send_account_mails"  # by its name: the module of tasks imports this package
 
 
 def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> HttpResponse | None:
@@ -28,16 +29,12 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     who = f"{kind} mail {address.lower()}"
     if too_many("MAIL_ADDRESS_RATE", f"{who} {more}") or too_many("MAIL_TOTAL_RATE", who):
         return None
-    if not queue(request, kind, address, *more):
-        why = "The mail could not be queued. Try again in a few minutes."
-        return refused(request, SignInRefused(503, "No mail was sent", why, "the broker does not answer"))
+    queue(request, kind, address, *more)
     return None
 
 
-def queue(request: HttpRequest, kind: str, address: str, *more: object) -> bool:
-    """Queue a mail without a limit. Returns whether the broker has taken it."""
-    try:
-        app.send_task(SEND, [kind, address, site_of(request), *more])
-    except (OperationalError, RedisError):
-        return False
-    return True
+def queue(request: HttpRequest, kind: str, address: str, *more: object) -> None:
+    """Store a mail for the worker, without a limit; if the broker is away, the next sweep sends it."""
+    AccountMail.objects.create(kind=kind, address=address, site=site_of(request), more=more, asker=address_of(request))
+    with suppress(OperationalError, RedisError):
+        app.send_task(SEND)

@@ -105,6 +105,12 @@ ENTANGLED: dict[str, tuple[str, Callable[[int], str]]] = {
             + "                    ------Sequential Create------ --------Random Create--------\n" * count
         ),
     ),
+    "sizes of dd below headings": (
+        "dd",
+        lambda count: "".join(
+            f"## {n}\n{n + 1}048576 bytes (1.0 GB) copied, 1.5 s, 120 MB/s\n" for n in range(count) for _ in range(2)
+        ),
+    ),
     "the clients of fio": ("fio", _fio('{"jobname":"All clients"}')),
     "jobs of fio with the options of all": ("fio", _fio('{"jobname":"a","job options":{"a":"1"}}')),
     "a report of fio": (

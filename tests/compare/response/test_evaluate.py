@@ -12,8 +12,8 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.response.chart import response_chart
 from benchdb.compare.response.content import ResponseContent
 from benchdb.compare.response.evaluate import evaluate_response
+from benchdb.compare.response.kind import without_runs
 from benchdb.compare.response.labels import OFFSETS, Wanted, placed
-from benchdb.compare.response.redaction import without_runs
 from benchdb.compare.response.selection import ResponseSelection
 from benchdb.runs.models import Run
 from tests.runs.distributions.sent import latencies

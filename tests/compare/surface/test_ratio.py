@@ -11,7 +11,7 @@ from django.test import Client
 from benchdb.compare.content_json import from_json, to_json
 from benchdb.compare.surface.content import cells
 from benchdb.compare.surface.evaluate import evaluate_surface
-from benchdb.compare.surface.redaction import without_runs
+from benchdb.compare.surface.kind import without_runs
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
 from benchdb.stats.comparing.looks import FIRST

@@ -17,20 +17,21 @@ from uuid import uuid4
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from celery.exceptions import Retry, SoftTimeLimitExceeded
+from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.auth.models import User
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.test import Client
+from django.utils import timezone
 
 from benchdb.celery import app, turn
-from benchdb.connections.mail_server import MailRefused
-from benchdb.identity.models import Identity
+from benchdb.connections import outbox
+from benchdb.identity.models import AccountMail, Identity
 from benchdb.identity.names import is_free
 from benchdb.identity.services import confirm_address
 from benchdb.web.account.leaving import leave
 from benchdb.web.sign_in import sign_up
-from benchdb.web.tasks import send_account_mail
+from benchdb.web.tasks import send_account_mails
 from tests.browser.support.provider import free_port
 from tests.support.caches import empty_caches
 from tests.support.html import read
@@ -75,7 +76,7 @@ def inbox(server: tuple[Inbox, int], settings: Any, db: None, monkeypatch: pytes
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.DEFAULT_FROM_EMAIL = "127.0.0.1", port, "bench@example.org"
     settings.CACHES = empty_caches()
-    monkeypatch.setattr(app, "send_task", lambda name, sent: app.tasks[name](*sent))
+    monkeypatch.setattr(app, "send_task", lambda name: app.tasks[name]())
     return inbox
 
 
@@ -218,54 +219,59 @@ def test_a_deleted_account_frees_its_address(client: Client, inbox: Inbox) -> No
     assert "token=" in link_for(Client(), inbox)
 
 
-RESTS = "not asked again yet"
-
-
-def send(address: str = "grace@example.org") -> None:
-    send_account_mail("sign-up", address, "http://testserver")
+def send(address: str, asker: str = "192.0.2.1") -> AccountMail | None:
+    """The mail after one sweep; None if it was given up."""
+    mail = AccountMail.objects.create(kind="sign-up", address=address, site="http://testserver", asker=asker)
+    send_account_mails()
+    return AccountMail.objects.filter(pk=mail.pk).first()
 
 
 @pytest.mark.parametrize(
-    ("answer", "raised", "words"),
+    ("answer", "failure"),
     [
-        (SoftTimeLimitExceeded(), OSError, ("in time", RESTS)),
-        (lambda: send(), OSError, ("another process", RESTS)),
-        (SMTPRecipientsRefused({"x": (450, b"later")}), OSError, ("later", "later")),
-        (SMTPRecipientsRefused({"x": (550, b"no such user")}), MailRefused, ("no such", "no such")),
-        (SMTPDataError(550, "no such user"), MailRefused, ("no such", "no such")),
+        (SoftTimeLimitExceeded(), "did not take the mail in time"),
+        (SMTPRecipientsRefused({"x": (450, b"later")}), "later"),
+        (SMTPRecipientsRefused({"x": (550, b"no such user")}), None),
+        (SMTPDataError(550, "no such user"), None),
     ],
 )
-def test_one_process_sends_and_the_server_of_a_slow_recipient_rests(
-    answer: Any, raised: type[Exception], words: Any, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+def test_a_mail_that_is_not_taken_waits_or_is_given_up_and_others_are_sent(
+    answer: Exception, failure: str | None, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = f"grace@{uuid4().hex}.example"
     with monkeypatch.context() as patched:
         patched.setattr(EmailMessage, "send", Mock(side_effect=answer))
-        for said in words:
-            with pytest.raises(raised, match=said):
-                send(slow)
-    send()
-    assert inbox.newest()["To"] == "grace@example.org", "others have their mails meanwhile"
+        mail = send(f"grace@{uuid4().hex}.example")
+    assert (mail and failure in mail.failure and mail.due_at is not None) if failure else mail is None
+    send("grace@example.org")
+    assert inbox.newest()["To"] == "grace@example.org"
 
 
-def test_waiting_for_the_turn_is_no_attempt(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    again = Mock(side_effect=Retry)
-    monkeypatch.setattr(send_account_mail, "retry", again)
-    send_account_mail.push_request(retries=3, called_directly=False)
-    try:
-        with turn("mails"), pytest.raises(Retry):
-            send_account_mail.run("sign-up", "grace@example.org", "http://testserver")
-        assert send_account_mail.request.retries + 1 == 3
-    finally:
-        send_account_mail.pop_request()
-    assert again.call_args.kwargs["countdown"] < 5
+def test_the_asker_of_a_slow_mail_comes_last(inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(outbox, "SLOW_SECONDS", 0)  # so that each one is slow
+        send("slow@example.org")
+    inbox.newest()
+    waiting = {"kind": "sign-up", "site": "http://testserver"}
+    AccountMail.objects.update(seconds=60)
+    AccountMail.objects.create(address="slow@example.org", asker="192.0.2.1", **waiting)
+    with turn("mails"):
+        send("grace@example.org", "192.0.2.2")
+    assert inbox.mails.empty(), "one process sends"
+    monkeypatch.setattr(outbox, "SECONDS_FOR_SLOW", 0)
+    send_account_mails()
+    assert (inbox.newest()["To"], inbox.mails.empty()) == ("grace@example.org", True)
 
 
-def test_a_server_that_is_away_rests_for_all(inbox: Inbox, settings: Any) -> None:
-    settings.EMAIL_PORT = free_port()
-    for address, said in (("grace@example.org", "refused"), ("ada@example.com", RESTS)):
-        with pytest.raises(OSError, match=said):
-            send(address)
+def test_a_server_that_is_away_rests_for_all_and_the_mails_wait(inbox: Inbox, settings: Any) -> None:
+    settings.EMAIL_PORT, port = free_port(), settings.EMAIL_PORT
+    for number, said in enumerate(("refused", "not asked again yet")):
+        mail = send(f"{number}@example.org", f"192.0.2.{number}")
+        assert mail is not None
+        assert said in mail.failure
+    settings.EMAIL_PORT = port
+    AccountMail.objects.update(due_at=timezone.now())
+    send_account_mails()
+    assert {inbox.newest()["To"] for _ in range(2)} == {"0@example.org", "1@example.org"}
 
 
 def test_opening_a_link_counts_as_writing_and_its_session_ends_soon(

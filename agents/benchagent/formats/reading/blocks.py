@@ -7,8 +7,10 @@ command, `### xfs` and the command.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from benchagent.formats.model import Param
@@ -18,6 +20,7 @@ from .runs import ToolRun, keep, shortened
 from .sections import Sections, is_heading, printable, without_count
 
 Line = tuple[int, str]  # its number and its text
+MOST_ABOVE = 50  # lines above an output that may be its headings
 
 _NO_HEADING = re.compile(r"(?:real|user|sys)\s+[0-9]|\[\S{1,64}@\S{1,64} \S{1,200}\] ?[#$%]$")  # times, prompts
 # A prompt of a machine with nothing behind it, or with a command without arguments.
@@ -33,19 +36,21 @@ def keep_blocks(
     commands: Sequence[Line] = (),
     *,
     headings: Sequence[Line] | None = None,
+    unread: Sequence[Line] | None = None,
 ) -> dict[str, Param]:
     """Call ``keep`` with the fact ``section`` added to runs below different lines. Call it when all lines are read.
 
     The section is the last line above a run. Among runs with the same last line it is the last one that not all of them
     have; a run without such a line is a repetition of the one before. ``commands`` are lines that the reader has read
     itself; they count, as do prompts, only if runs would be repetitions without them. ``headings``, in place of the
-    unread lines, count only then too.
+    unread lines, count only then too. ``unread`` are the sorted unread lines, for callers that keep many groups.
     """
     spans = [(run.line, [cell.line for cell in run.cells]) for run in runs]
     alike: dict[tuple[tuple[str, Param], ...], list[int]] = {}
     for index, run in enumerate(runs):
         alike.setdefault(params_key(run.facts), []).append(index)
-    above = lines_above([*(collector.unread_lines() if headings is None else headings), *commands], spans)
+    unread = collector.unread_lines() if unread is None else unread
+    above = lines_above([*(unread if headings is None else headings), *commands], spans)
     read = {number for number, _ in commands}
     names = section_names(above, read, alike.values(), if_needed=headings is not None)
     for run, name in zip(runs, names):
@@ -55,21 +60,20 @@ def keep_blocks(
 
 
 def lines_above(lines: Iterable[Line], spans: Iterable[tuple[int, Sequence[int]]]) -> list[list[Line]]:
-    """For each output the lines above it; a line among its own lines is none.
+    """For each output the nearest lines above it; a line among its own lines is none.
 
     ``spans`` has an output's first line and the lines of its numbers.
     """
     ordered = sorted(lines)
+    places = [number for number, _ in ordered]
     above: list[list[Line]] = []
     position, end = 0, 0
     for first, numbers in spans:
         begin = first if first > end else min(numbers, default=end)
-        above.append([])
-        while position < len(ordered) and ordered[position][0] < begin:
-            if ordered[position][0] > end:
-                above[-1].append(ordered[position])
-            position += 1
-        end = max([end, first, *numbers])
+        position = max(position, bisect_right(places, end))
+        until = max(position, bisect_left(places, begin))
+        above.append(ordered[max(position, until - MOST_ABOVE) : until])
+        position, end = until, max([end, first, *numbers])
     return above
 
 
@@ -110,6 +114,7 @@ class _Heading(NamedTuple):
     is_title: bool
 
 
+@lru_cache(1 << 14)  # groups of outputs share the lines above them
 def _heading(number: int, line: str) -> _Heading:
     name = ""
     if is_heading(line) and not _NO_HEADING.match(line):

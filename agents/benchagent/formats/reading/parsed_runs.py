@@ -84,5 +84,6 @@ def _kept(collector: Collector, runs: Sequence[ToolRun]) -> dict[str, Param]:
     for run in runs:
         cell = run.cells[0]
         alike.setdefault((cell.test, cell.file_size, cell.record_size, cell.threads), []).append(run)
-    shared = [keep_blocks(collector, group) for group in alike.values()]
+    unread = sorted(collector.unread_lines())  # once, because a text may have thousands of groups
+    shared = [keep_blocks(collector, group, unread=unread) for group in alike.values()]
     return {name: value for name, value in shared[0].items() if all(facts.get(name) == value for facts in shared)}

@@ -1,0 +1,113 @@
+"""An outbox: rows that a worker sends at least once. Their askers take turns, and slow ones hold nobody else."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Generic, TypeVar
+
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from .mail_server import MailRefused
+
+FIRST_DELAY = timedelta(seconds=30)
+LONGEST_DELAY = timedelta(hours=6)
+MOST_ATTEMPTS = 10
+SECONDS = 60  # after which a task ends; the next one continues
+SLOW_SECONDS = 2  # an asker whose row takes longer waits for the next task with its others, and comes last there
+SECONDS_FOR_SLOW = 20  # of a task for askers whose rows took longer before
+SLOW_FOR = timedelta(hours=1)  # after the last row that took longer
+
+log = logging.getLogger(__name__)
+
+
+class OutboxRow(models.Model):
+    """What is to be sent. It has been sent if `sent_at` is known, and is given up if `due_at` is not either."""
+
+    attempts = models.SmallIntegerField(default=0)
+    due_at = models.DateTimeField(null=True, default=timezone.now, help_text="null: sent, or given up")
+    sent_at = models.DateTimeField(null=True)
+    failure = models.TextField(blank=True, help_text="why the last attempt failed")
+    seconds = models.FloatField(null=True, help_text="what the last attempt took")
+
+    class Meta:
+        abstract = True
+
+
+Row = TypeVar("Row", bound=OutboxRow)
+
+
+@dataclass(frozen=True)
+class Outbox(Generic[Row]):
+    """The rows of a table that may be sent, the lookup of who asked for each, and what sends one.
+
+    `send` raises an exception for a row that it could not send; those that are `usual` are not logged.
+    """
+
+    rows: models.QuerySet[Row]
+    asker: str
+    send: Callable[[Row], object]
+    usual: tuple[type[Exception], ...] = field(default=(MailRefused, OSError))  # OSError: also those of SMTP
+
+    def send_due(self) -> int:
+        """Send what is due; askers take turns. Returns the number of attempts.
+
+        Askers whose rows took long before come last, and have a part of the time. A row is locked while it is sent. If
+        the process is killed after the request, the row is still due.
+        """
+        until = time.monotonic() + SECONDS
+        recent = Q(sent_at__gte=timezone.now() - SLOW_FOR) | Q(sent_at=None, due_at__isnull=False)
+        slow = self.rows.filter(recent, seconds__gt=SLOW_SECONDS)
+        slow_before, slow_now = set(slow.values_list(self.asker, flat=True)), set[object]()
+        attempts = self._send_in_turn(slow_before, slow_now, until)
+        return attempts + self._send_in_turn(set(), slow_now, min(until, time.monotonic() + SECONDS_FOR_SLOW))
+
+    def _send_in_turn(self, left_out: Collection[object], slow: set[object], until: float) -> int:
+        """Send the due rows of all askers but these; askers whose row takes long are added to `slow` and wait."""
+        attempts, served, begun = 0, set[object](), time.monotonic()
+        while begun < until:
+            waiting = slow.union(left_out)
+            if (asker := self._send_next(waiting | served) or self._send_next(waiting)) is None:
+                break
+            if asker in served:  # each asker had its turn
+                served.clear()
+            attempts += 1
+            served.add(asker)
+            ended = time.monotonic()
+            if ended - begun > SLOW_SECONDS:
+                slow.add(asker)
+            begun = ended
+        return attempts
+
+    def _send_next(self, waiting: Collection[object]) -> object | None:
+        """Send the row that was tried least, not of these askers; who asked for it, None without one."""
+        begun = time.monotonic()
+        with transaction.atomic():
+            due = self.rows.filter(sent_at=None, due_at__lte=timezone.now()).exclude(**{f"{self.asker}__in": waiting})
+            row = due.select_for_update(skip_locked=True, of=("self",)).order_by("attempts", "due_at").first()
+            if row is None:
+                return None
+            asker: object = self.rows.filter(pk=row.pk).values_list(self.asker, flat=True).get()
+            row.attempts += 1
+            try:
+                self.send(row)
+            except SoftTimeLimitExceeded:
+                raise
+            except Exception as error:  # any fault of one row, such as its address, is its own failure
+                if not isinstance(error, self.usual):
+                    log.exception("row %s of the outbox could not be sent", row.pk)
+                row.failure = f"{error}"[:500]
+                delay = min(FIRST_DELAY * 4 ** (row.attempts - 1), LONGEST_DELAY)
+                is_over = isinstance(error, MailRefused) or row.attempts >= MOST_ATTEMPTS
+                row.due_at = None if is_over else timezone.now() + delay
+            else:
+                row.sent_at, row.due_at, row.failure = timezone.now(), None, ""
+            row.seconds = time.monotonic() - begun
+            row.save()
+            return asker
