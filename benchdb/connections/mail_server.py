@@ -1,8 +1,7 @@
-"""The mail server: one that is away holds no process that has other work to do, and slow recipients hold no other."""
+"""The mail server: one that is away holds no process that has other work to do."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -14,19 +13,16 @@ from django.core.mail import EmailMessage, get_connection
 
 from .circuit_breaker import CircuitBreaker
 
-SLOW_SECONDS = 5  # a recipient's server that takes longer for a mail rests like one that failed
-REST, LONG_REST = 60, 1800  # seconds of our server, and of recipients of a domain
+FIRST_SECONDS = 5  # for each answer to a first attempt, because anybody may name a recipient whose server is slow
 
 
 class MailRefused(Exception):
     """The server will never take this mail for its recipient."""
 
 
-@lru_cache(1000)
-def _breaker(host: str, port: int, domain: str = "") -> CircuitBreaker:
-    """That of our mail server, or of what it says about recipients of a domain: it may ask their server meanwhile."""
-    seconds = LONG_REST if domain else REST
-    return CircuitBreaker(f"the mail server{domain and f' for {domain}'}", OSError, seconds)
+@lru_cache(100)
+def _breaker(host: str, port: int) -> CircuitBreaker:
+    return CircuitBreaker("the mail server", OSError, seconds=60)
 
 
 @contextmanager
@@ -41,25 +37,18 @@ def _in_time() -> Iterator[None]:
 def send(message: EmailMessage, seconds: float | None = None) -> None:
     """Send a mail to one recipient; the server has so many seconds for each answer.
 
-    Raises MailRefused, and OSError: at once if our server failed in the last minute, or was slow for this recipient.
-    Anybody may name a recipient, so one who is refused or slow is no failure of the server.
+    Raises MailRefused, and OSError: at once if the server failed in the last minute. One that asks a recipient's server
+    meanwhile may be slow, and refuses many recipients: neither is a failure of the server.
     """
-    server, domain = (settings.EMAIL_HOST, settings.EMAIL_PORT), message.to[0].rpartition("@")[2].lower()
-    refusal: Exception | None = None
-    message.connection = connection = get_connection(timeout=seconds)
-    with _breaker(*server).attempt(), _in_time():
+    connection = get_connection(timeout=seconds)
+    with _breaker(settings.EMAIL_HOST, settings.EMAIL_PORT).attempt(), _in_time():
         connection.open()
-    begun = time.monotonic()
+    message.connection = connection
     try:
-        with _breaker(*server, domain).attempt(), _in_time():
-            try:
-                message.send()
-            except (SMTPRecipientsRefused, SMTPDataError) as error:
-                replies = error.recipients.values() if isinstance(error, SMTPRecipientsRefused) else [error.args]
-                refusal = MailRefused(f"{error}") if all(code >= 500 for code, *_ in replies) else error
+        with _in_time():
+            message.send()
+    except (SMTPRecipientsRefused, SMTPDataError) as error:
+        replies = error.recipients.values() if isinstance(error, SMTPRecipientsRefused) else [error.args]
+        raise (MailRefused(f"{error}") if all(code >= 500 for code, *_ in replies) else error) from None
     finally:
         connection.close()
-    if time.monotonic() - begun > SLOW_SECONDS:
-        _breaker(*server, domain).trip()
-    if refusal is not None:
-        raise refusal

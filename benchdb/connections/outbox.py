@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -63,16 +64,14 @@ class Outbox(Generic[Row]):
         """
         until = time.monotonic() + SECONDS
         recent = Q(sent_at__gte=timezone.now() - SLOW_FOR) | Q(sent_at=None, due_at__isnull=False)
-        slow = self.rows.filter(recent, seconds__gt=SLOW_SECONDS)
-        slow_before, slow_now = set(slow.values_list(self.asker, flat=True)), set[object]()
-        attempts = self._send_in_turn(slow_before, slow_now, until)
-        return attempts + self._send_in_turn(set(), slow_now, min(until, time.monotonic() + SECONDS_FOR_SLOW))
+        slow = set(self.rows.filter(recent, seconds__gt=SLOW_SECONDS).values_list(self.asker, flat=True))
+        attempts = self._send_in_turn(slow, until)
+        return attempts + self._send_slow(list(slow), min(until, time.monotonic() + SECONDS_FOR_SLOW))
 
-    def _send_in_turn(self, left_out: Collection[object], slow: set[object], until: float) -> int:
-        """Send the due rows of all askers but these; askers whose row takes long are added to `slow` and wait."""
-        attempts, served, begun = 0, set[object](), time.monotonic()
+    def _send_in_turn(self, slow: Collection[object], until: float) -> int:
+        """Send the due rows of all askers but these; one whose row takes long waits with its others."""
+        attempts, waiting, served, begun = 0, set(slow), set[object](), time.monotonic()
         while begun < until:
-            waiting = slow.union(left_out)
             if (asker := self._send_next(waiting | served) or self._send_next(waiting)) is None:
                 break
             if asker in served:  # each asker had its turn
@@ -81,15 +80,28 @@ class Outbox(Generic[Row]):
             served.add(asker)
             ended = time.monotonic()
             if ended - begun > SLOW_SECONDS:
-                slow.add(asker)
+                waiting.add(asker)
             begun = ended
         return attempts
 
-    def _send_next(self, waiting: Collection[object]) -> object | None:
-        """Send the row that was tried least, not of these askers; who asked for it, None without one."""
+    def _send_slow(self, askers: list[object], until: float) -> int:
+        """Send a due row of each of these askers in turn, in another order each time, because time is short."""
+        attempts = 0
+        random.shuffle(askers)
+        while askers and time.monotonic() < until:
+            asker = askers.pop(0)
+            if self._send_next((), asker) is not None:
+                attempts += 1
+                askers.append(asker)
+        return attempts
+
+    def _send_next(self, waiting: Collection[object], *only: object) -> object | None:
+        """Send the row tried least, not of these askers, or `only` of one. Who asked for it; None without one."""
         begun = time.monotonic()
         with transaction.atomic():
             due = self.rows.filter(sent_at=None, due_at__lte=timezone.now()).exclude(**{f"{self.asker}__in": waiting})
+            if only:
+                due = due.filter(**{f"{self.asker}__in": only})
             row = due.select_for_update(skip_locked=True, of=("self",)).order_by("attempts", "due_at").first()
             if row is None:
                 return None

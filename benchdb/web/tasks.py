@@ -56,5 +56,4 @@ def send_account_mails() -> int:
 def _send(mail: AccountMail) -> None:
     """Send a mail, if its address has an account that it is for. Raises OSError, and MailRefused."""
     if message := MAILS[mail.kind](mail.address, mail.site, *mail.more):
-        # Anybody may name recipients whose servers are slow: a first attempt is short.
-        mail_server.send(message, mail_server.SLOW_SECONDS if mail.attempts == 1 else None)
+        mail_server.send(message, mail_server.FIRST_SECONDS if mail.attempts == 1 else None)
