@@ -44,10 +44,8 @@ def send_account_mails() -> int:
     One process at a time, because a mail server may be slow and statistics need the others. Webhooks that are slow for
     minutes, among the long sweeps, delay no mail.
     """
-    attempts = 0
     with turn("mails") as is_ours:
-        if is_ours:
-            attempts = Outbox(AccountMail.objects.all(), "asker", _send).send_due()
+        attempts = Outbox(AccountMail.objects.all(), "asker", _send).send_due() if is_ours else 0
     done = Q(sent_at__lt=timezone.now() - outbox.SLOW_FOR) | Q(sent_at=None, due_at=None)
     AccountMail.objects.filter(done).delete()
     return attempts

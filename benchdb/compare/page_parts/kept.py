@@ -110,8 +110,7 @@ def _keep(part: LivePart, seen: kept.SeenRuns, data: bytes) -> None:
     """Keep what was made. Raises ImpossibleSelection in a worker if it is too large, because nobody would get it."""
     key = seen.key(*part)
     if is_request():
-        most = kept.MOST_PARTS_OF_REQUESTS
-        after_answer(lambda: kept.keep(seen, key, isal_zlib.compress(data, LEVEL), most))
+        after_answer(lambda: kept.keep(seen, key, isal_zlib.compress(data, LEVEL), kept.MOST_PARTS_OF_REQUESTS))
     elif len(packed := isal_zlib.compress(data, LEVEL)) > kept.MOST_BYTES:
         size = f"{kept.MOST_BYTES >> 20} MiB"
         raise ImpossibleSelection([f"This would have more than {size}, compressed: choose fewer runs or tests."])

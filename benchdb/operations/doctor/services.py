@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
 import time
 from collections.abc import Iterator, Mapping
 
@@ -16,9 +13,8 @@ from kombu.exceptions import OperationalError
 
 from benchdb import heartbeats
 from benchdb.celery import app, waiting_messages, workers
-from benchdb.embedded.config import Paths, var_directory
 from benchdb.embedded.database import connection_error
-from benchdb.embedded.supervisor.lock import holder
+from benchdb.embedded.hints import services_missing
 from benchdb.operations.probes import broker_client, known_migrations
 
 from .finding import DoctorFinding, ok, warning, wrong
@@ -121,14 +117,3 @@ def _beat(swept: float | None) -> DoctorFinding:
     if ago > 3 * settings.SWEEP_SECONDS + 10:
         return wrong("beat", f"the last sweep was {ago:.0f} s ago: beat is down, or no worker has time for it")
     return ok("beat", f"the last sweep was {ago:.0f} s ago")
-
-
-def services_missing() -> str:
-    """A sentence for a command that cannot connect because the embedded services do not run; else empty."""
-    if os.environ.get("DATABASE_URL") or holder(Paths(var_directory())):
-        return ""
-    command = shlex.join(["python", *sys.argv])
-    return (
-        "The database is not running. Start `python manage.py up` in another terminal, or run this command with the "
-        f"services: `python manage.py services --exec {command}`."
-    )
