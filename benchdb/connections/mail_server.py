@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 
-from celery.exceptions import SoftTimeLimitExceeded
+from billiard.exceptions import SoftTimeLimitExceeded  # Celery's, without all of Celery
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 

@@ -75,14 +75,12 @@ def make_pages(address: str, token: str, runs: Iterable[DemoRun]) -> list[DemoPa
         if cell and cell["mean"] is not None
     }
     of_run = frozenset(_means(run["results"]))
-    # The page of a long run shows one metric, with links to the others.
-    suffixes = tuple(f"?metric={metric}" for metric in dict.fromkeys(result["metric"] for result in run["results"]))
     of_test = frozenset(
         _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
     )
     surface = urlencode({"run": run["run_id"], "test": TEST})
     return [
-        DemoPage("a run", f"{address}/runs/{run['run_id']}/", of_run, suffixes),
+        DemoPage("a run", f"{address}/runs/{run['run_id']}/", of_run, ("?results=all",)),
         DemoPage("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
         DemoPage("a surface", f"{address}/surface/?{surface}", of_test),
         DemoPage("a permalink to that table", link["url"], frozenset(cells)),

@@ -71,6 +71,7 @@ GET    /runs/{small}/published/                                   200 200 200 20
 GET    /runs/{small}/again/                                       200 200 200 200 200 200
 GET    /runs/{small}/again/plan.toml                              404 404 404 404 404 404
 GET    /runs/{small}/results/0/                                   200 200 200 200 200 200
+GET    /runs/{small}/panels?row=0                                 200 200 200 200 200 200
 GET    /runs/{small}/results/0/latencies.csv                      404 404 404 404 404 404
 GET    /runs/{small}/inside/                                      200 200 200 200 200 200
 GET    /runs/{small}/inside.csv                                   404 404 404 404 404 404
@@ -98,6 +99,7 @@ GET    /runs/{private}/published/                                 404 404 404 20
 GET    /runs/{private}/again/                                     404 404 404 200 404 404
 GET    /runs/{private}/again/plan.toml                            404 404 404 404 404 404
 GET    /runs/{private}/results/0/                                 404 404 404 200 404 404
+GET    /runs/{private}/panels?row=0                               404 404 404 200 404 404
 GET    /runs/{private}/inside/                                    404 404 404 200 404 404
 GET    /runs/{private}/inside.csv                                 404 404 404 404 404 404
 GET    /runs/{private}/inside.svg                                 404 404 404 404 404 404
