@@ -48,7 +48,7 @@ def test_one_run_with_a_surface_among_others(client: Client, owner: User) -> Non
     other = store_run(owner, results=[result([1e8] * 3, file_size=MIB, record_size=4 * KIB)])
     page = page_of(client, ids([other, surface_run(owner, file_system="xfs")]))
 
-    assert [row[1].text.endswith("· surface") for row in page.tables[TABLE]] == [False, False, True]
+    assert [row[1].text.endswith("surface") for row in page.tables[TABLE]] == [False, False, True]
 
 
 def test_the_number_of_queries_does_not_grow_with_the_runs(
