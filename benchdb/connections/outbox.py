@@ -6,7 +6,7 @@ import logging
 import random
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Generic, TypeVar
 
@@ -54,7 +54,7 @@ class Outbox(Generic[Row]):
     rows: models.QuerySet[Row]
     asker: str
     send: Callable[[Row], object]
-    usual: tuple[type[Exception], ...] = field(default=(MailRefused, OSError))  # OSError: also those of SMTP
+    usual: tuple[type[Exception], ...] = (MailRefused, OSError)  # OSError: also those of SMTP
 
     def send_due(self) -> int:
         """Send what is due; askers take turns. Returns the number of attempts.

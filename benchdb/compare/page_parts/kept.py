@@ -60,18 +60,17 @@ class Made(NamedTuple):
         return isal_zlib.decompress(self.data) if self.packed else self.data
 
     def pieces(self) -> Iterator[bytes]:
-        """The part, of which a piece is in memory at a time."""
+        """The part, a piece at a time."""
         if not self.packed:
             yield self.data
             return
         inflater, packed = isal_zlib.decompressobj(), memoryview(self.data)
         for begin in range(0, len(packed), PIECE):
             rest: bytes | memoryview = packed[begin : begin + PIECE]
-            while rest or begin + PIECE >= len(packed):
-                yield inflater.decompress(rest, PIECE)
-                rest = inflater.unconsumed_tail
-                if inflater.eof:
-                    return
+            piece = b"?" * PIECE
+            while rest or len(piece) == PIECE:  # a full piece may have left more inside the inflater
+                piece, rest = inflater.decompress(rest, PIECE), inflater.unconsumed_tail
+                yield piece
 
 
 def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[[], bytes], most: int = 0) -> Made:

@@ -164,8 +164,10 @@ class Phase:
     @property
     def times(self) -> str:
         """`0.3 to 41 s`, or with minutes."""
-        start, end = (say_duration(time) if time else "0 s" for time in (self.span.start, self.span.end))
-        return f"{start.removesuffix(' s') if start.count(' ') == end.count(' ') == 1 else start} to {end}"
+        start, end = self.span.start, self.span.end
+        if round(end, 1) < 60:
+            return f"{start:.3g} to {end:.3g} s"
+        return f"{say_duration(start) if start else '0 s'} to {say_duration(end)}"
 
 
 def phases_of(series: Sequence[ReadSeries]) -> list[Phase]:

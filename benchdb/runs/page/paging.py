@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -29,7 +28,7 @@ MOST_SIZES = 100  # offered
 
 def part_of_results(
     outline: Outline, address: str, parameters: Mapping[str, str]
-) -> tuple[BoolArray, dict[str, Any] | None]:
+) -> tuple[BoolArray, dict[str, object] | None]:
     """The results to show, as a mask (R,), and which part they are unless nothing was chosen and these are all.
 
     `parameters` may have `results` (all), `size` (of a file), `metric`, `from` (a row, counted from 1) and `unit`.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ class ReadResults:
     """
 
     outline: Outline
-    part: dict[str, Any] | None
+    part: dict[str, object] | None
     on_page: Sequence[Measured]
     of_headlines: Sequence[Measured]
     unit: str

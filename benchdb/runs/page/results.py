@@ -41,7 +41,7 @@ from .latencies import LATENCY, column_of, has_meaning, is_view, quantity_of, wi
 NO_BREAK_SPACE = "\u00a0"  # for a head without parameters, so that all names are aligned
 MOST_OPEN = 8  # rows of all tables after the first that are not folded
 TIMES = ("elapsed", "user_time", "system_time")
-# The columns of jobs: the mean stands in for percentiles that a job is too short for.
+# The columns of jobs. The mean is shown for jobs too short for percentiles.
 JOBS = {"rate": "Rate", "throughput": "Throughput", "latency_p50": "p50", "latency_p99": "p99", "latency_p999": "p99.9"}
 MEAN = {"latency_mean": "Mean latency"}
 JOBS_HEADING = "main figures"

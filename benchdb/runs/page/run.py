@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -155,7 +156,7 @@ def _choices(run: Run, read: ReadResults) -> dict[str, object] | None:
         chosen = read.unit or DEFAULTS["B/s"]
         options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
         fields = [{"options": options, "name": "unit", "label": "unit"}]
-    fields += read.part["fields"] if read.part else []
+    fields += cast("list[dict[str, object]]", read.part["fields"]) if read.part else []
     if not fields:
         return None
     return {
