@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 
 
 class Export(models.Model):
@@ -29,6 +30,8 @@ class Export(models.Model):
     attempts = models.SmallIntegerField(default=0)
     runs = ArrayField(models.UUIDField(), help_text="whose figures are in it")
     asked_at = models.DateTimeField(help_text="when a worker was last asked for it")
+    seconds = models.FloatField(default=0, help_text="of a processor that a worker is expected to need")
+    due_at = models.DateTimeField(default=timezone.now, help_text="waiting ones are made in this order")
     used_at = models.DateTimeField(help_text="when it was last served, give or take an hour")
 
     class Meta:

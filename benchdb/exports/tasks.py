@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from benchdb.celery import app
 
 from . import worker_files
 
-SECONDS = 60
 
-
-@app.task(soft_time_limit=SECONDS, time_limit=SECONDS + 15)
-def make(digest: str) -> None:
-    """Make one picture or file. Idempotent, because a message may come twice."""
-    try:
-        worker_files.make(digest)
-    except SoftTimeLimitExceeded:
-        worker_files.fail(digest, f"not done after {SECONDS} seconds")
-        raise
+@app.task(soft_time_limit=worker_files.SECONDS, time_limit=worker_files.SECONDS + 15)
+def make() -> None:
+    """Make the picture, file or part whose turn it is. Idempotent, because a message may come twice."""
+    worker_files.make_next()
 
 
 @app.task

@@ -29,6 +29,8 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
 from benchdb.http.after_response import answering
 from benchdb.http.rate_limits import key_of
+from benchdb.ingest.imports.background import send
+from benchdb.ingest.imports.turns import LARGE, try_lock
 from benchdb.runs import kept
 from benchdb.runs.models import Run
 
@@ -46,11 +48,16 @@ TASK = "benchdb.exports.tasks.make"
 MOST_ATTEMPTS = 6  # that may end without a result, so that a file that kills its workers is given up
 MOST_WAITING = 40  # files at once: imports wait while workers make those that were asked for before
 MOST_WAITING_LIVE = 30  # beyond this number only files of permalinks may wait; live addresses are unlimited
+MOST_WAITING_LARGE = 10  # beyond this number only small ones may wait
 MOST_BYTES = 256 * 1024 * 1024  # of all stored files together
 MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
 SECONDS_OF_TURN = 300  # after which a reader may request another file or part in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
+LARGE_SECONDS = 2  # expected: one file or import that takes longer is made at a time, by one of the processes
+HURRY = 4  # a file that takes a second more comes after those that were requested in the next four seconds
+ATTEMPT = timedelta(seconds=75)  # after which an interrupted one may have its turn again, by the sweep
+SECONDS = 60  # of one file; then it is given up
 USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rarely writes
 
 
@@ -80,21 +87,28 @@ def ask_part(left: LeftToWorker, *askers: str) -> Export:
 
     Raises Busy if too many wait, and OneAtATime if another part waits for one of the askers.
     """
-    return _asked(left.key.hex(), left.part.maker, orjson.dumps([[*left.part], left.reader.pk]), [], askers)
+    source = orjson.dumps([[*left.part], left.reader.pk])
+    return _asked(left.key.hex(), left.part.maker, source, [], askers, left.seconds)
 
 
-def _asked(digest: str, form: str, source: bytes, runs: list[UUID], askers: Iterable[str]) -> Export:
+def _asked(
+    digest: str, form: str, source: bytes, runs: list[UUID], askers: Iterable[str], seconds: float = 0
+) -> Export:
     now = timezone.now()
     export = Export.objects.defer("source").filter(pk=digest).first()
     gone = export is not None and form in MAKERS and export.state == Export.State.READY
     if export is None or gone:
-        most = MOST_WAITING_LIVE if form in MAKERS else MOST_WAITING
-        if Export.objects.filter(state=Export.State.WAITING).count() >= most:
+        waiting, most = Export.objects.filter(state=Export.State.WAITING), MOST_WAITING
+        if seconds > LARGE_SECONDS:
+            waiting, most = waiting.filter(seconds__gt=LARGE_SECONDS), MOST_WAITING_LARGE
+        elif form in MAKERS:
+            most = MOST_WAITING_LIVE
+        if waiting.count() >= most:
             raise Busy
         for asker in askers:
             _take_turn(asker, digest)
     if export is None:
-        return _store(digest, source, form, runs)
+        return _store(digest, source, form, runs, seconds)
     if gone or _is_overdue(export):
         if export.state == Export.State.FAILED or export.asked_at < now - TRIED_AGAIN:
             Export.objects.filter(pk=digest).update(attempts=0)
@@ -143,14 +157,15 @@ def _canonical(content: Content, origin: Origin, form: str) -> bytes:
     return orjson.dumps(source)
 
 
-def _store(digest: str, source: bytes, form: str, runs: list[UUID]) -> Export:
+def _store(digest: str, source: bytes, form: str, runs: list[UUID], seconds: float) -> Export:
     now = timezone.now()
     packed = gzip.compress(source, compresslevel=1, mtime=0)
     fields = {"form": form, "source": packed, "size": len(packed), "runs": runs, "asked_at": now, "used_at": now}
+    turn = {"seconds": seconds, "due_at": now + HURRY * timedelta(seconds=seconds)}
     with transaction.atomic():
-        export, new = Export.objects.get_or_create(digest=digest, defaults=fields)
+        export, new = Export.objects.get_or_create(digest=digest, defaults=fields | turn)
         if new:
-            transaction.on_commit(lambda: hand_over(TASK, digest))
+            transaction.on_commit(lambda: hand_over(TASK))
     return export
 
 
@@ -173,28 +188,62 @@ def _enqueue(exports: QuerySet[Export]) -> int:
     with transaction.atomic():
         digests = list(unfinished.select_for_update(skip_locked=True).values_list("pk", flat=True))
         Export.objects.filter(pk__in=digests).update(state=Export.State.WAITING, failure="", asked_at=timezone.now())
-    for digest in digests:
-        hand_over(TASK, digest)
+    for _ in digests:
+        hand_over(TASK)
     return len(digests)
 
 
-def make(digest: str) -> None:
-    """Make the file or part. Idempotent: what is finished, or in work elsewhere, is skipped."""
+def make_next() -> None:
+    """Make the file or part whose turn it is: the one that was requested first, small ones before large ones.
+
+    Idempotent: what is finished, or in work elsewhere, is skipped. Does nothing if only large ones wait, and a large
+    one or a large import is in work; its worker sends a message at the end.
+    """
+    is_made = False
+    while not is_made and (due := _take_next()) is not None:
+        digest, seconds = due
+        try:
+            is_made = _make(digest, seconds)
+        finally:
+            if seconds > LARGE_SECONDS:
+                hand_over(TASK)
+                send()
+
+
+def _take_next() -> tuple[str, float] | None:
+    """The digest and the expected seconds of what comes next; it is an attempt, even if the worker is killed."""
+    waiting = Export.objects.filter(state=Export.State.WAITING).order_by("due_at")
+    with transaction.atomic():  # committed at once; not of another worker's file
+        free = waiting.select_for_update(skip_locked=True).values_list("pk", "seconds")
+        due = free.first()
+        if due is not None and not _may_begin(due[1]):
+            due = free.filter(seconds__lte=LARGE_SECONDS).first()
+        if due is not None:
+            waiting.filter(pk=due[0]).update(attempts=F("attempts") + 1, due_at=timezone.now() + ATTEMPT)
+    return due
+
+
+def _may_begin(seconds: float) -> bool:
+    """Whether a file of so many seconds may be made, until the transaction ends."""
+    return seconds <= LARGE_SECONDS or try_lock(LARGE, 0)
+
+
+def _make(digest: str, seconds: float) -> bool:
+    """Make the file or part; False if another worker was faster, or works on a large one. Errors are of this file."""
     waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
-    with transaction.atomic():  # committed at once, to count even if the worker is killed; not of another worker's file
-        free = waiting.select_for_update(skip_locked=True).values_list("pk", flat=True)
-        waiting.filter(pk__in=list(free)).update(attempts=F("attempts") + 1)
     try:
         with answering(), kept.one_moment("READ WRITE"):
             export = waiting.select_for_update(skip_locked=True).first()
-            if export is None:
-                log.info("export %s is made, being made or gone; nothing to do", digest)
-                return
+            if export is None or not _may_begin(seconds):
+                return False
             if export.attempts > MOST_ATTEMPTS:
                 raise TooLarge(f"{MOST_ATTEMPTS} attempts ended without an answer")
             source, form = gzip.decompress(export.source), export.form
             data = _part(source) if form in MAKERS else _file(source)
-    except (SoftTimeLimitExceeded, OperationalError):  # the task marks it as failed; the sweep requests it again
+    except OperationalError:  # the sweep requests it again
+        raise
+    except SoftTimeLimitExceeded:
+        fail(digest, f"not done after {SECONDS} seconds")
         raise
     except ImpossibleSelection as error:
         fail(digest, "\n".join(error.faults), Export.State.REFUSED)
@@ -206,6 +255,7 @@ def make(digest: str) -> None:
     else:
         made = {"data": data, "source": b"", "size": len(data)} if data else {}
         waiting.update(state=Export.State.READY, **made)
+    return True
 
 
 def _part(source: bytes) -> bytes:

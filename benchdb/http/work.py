@@ -32,7 +32,11 @@ LITTLE = 0.1  # of the budget: who has used more leaves the last place to others
 
 
 class TooLong(Exception):
-    """The work inside `at_most` would take longer; it has not begun."""
+    """The work inside `at_most` would take this number of seconds; it has not begun."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class MustWait(Exception):
@@ -169,7 +173,7 @@ def expect(seconds: float) -> None:
         return
     request.expected += seconds
     if request.expected > request.most:
-        raise TooLong
+        raise TooLong(request.expected)
     if seconds < FREE_SECONDS:
         return
     _reserve(request, round(1000 * seconds))

@@ -68,7 +68,7 @@ def test_workers_make_it_if_it_says_so(client: Client, owner: User) -> None:
 
     waiting = client.get(address)
     assert (waiting.status_code, "The Names file is being made" in waiting.content.decode()) == (202, True)
-    tasks.make(Export.objects.get().pk)
+    tasks.make()
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/x-names")
     assert answer.content.decode().startswith("table\n")

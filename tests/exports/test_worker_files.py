@@ -15,10 +15,15 @@ from django.test import Client
 from django.utils import timezone
 
 from benchdb.compare.content_json import from_json, to_json
+from benchdb.compare.page_parts.kept import LeftToWorker, LivePart
 from benchdb.compare.permalinks.services import share
+from benchdb.compare.table.content import TableContent
 from benchdb.exports import parts, registry, tasks, worker_files
 from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
+from benchdb.ingest.imports.turns import LARGE, try_lock
+from benchdb.runs.kept import seen
+from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.comparing.exported import FROZEN, LIVE, a_table
@@ -76,7 +81,7 @@ def test_asking_twice_makes_it_once(client: Client, address: str, django_assert_
     assert Export.objects.count() == 1
     make_all()
     before = Export.objects.get().data
-    tasks.make(Export.objects.get().pk)
+    tasks.make()
 
     assert Export.objects.get().data == before
     with django_assert_num_queries(3):  # of the permalink's state, its content, and the worker's file
@@ -123,7 +128,7 @@ def test_what_takes_too_long_has_failed(owner: User, monkeypatch: pytest.MonkeyP
     export = worker_files.ask(a_table(owner), FROZEN, "svg")
     monkeypatch.setitem(FORMATS, "svg", replace(FORMATS["svg"], export=overrun))
     with pytest.raises(SoftTimeLimitExceeded):
-        tasks.make(export.pk)
+        tasks.make()
 
     export.refresh_from_db()
     assert (export.state, export.failure) == ("failed", "not done after 60 seconds")
@@ -133,7 +138,7 @@ def test_what_kills_its_worker_every_time_is_given_up(owner: User) -> None:
     export = worker_files.ask(a_table(owner), FROZEN, "svg")
     Export.objects.update(attempts=worker_files.MOST_ATTEMPTS)
 
-    tasks.make(export.pk)
+    tasks.make()
 
     export.refresh_from_db()
     assert (export.state, export.failure) == ("failed", "6 attempts ended without an answer")
@@ -226,11 +231,11 @@ def test_a_second_request_is_no_attempt_while_a_worker_makes_it(client: Client, 
 
     with transaction.atomic():
         Export.objects.select_for_update().get()  # a worker holds this lock while it draws
-        at_once([lambda: tasks.make(digest)])
+        at_once([lambda: tasks.make()])
 
     export = Export.objects.get()
     assert (export.state, export.attempts) == ("waiting", 0)
-    tasks.make(digest)
+    tasks.make()
     assert Export.objects.get().attempts == 1
 
 
@@ -266,7 +271,55 @@ def test_a_file_that_is_too_large_is_refused(owner: User, monkeypatch: pytest.Mo
     monkeypatch.setattr(worker_files if bound == "MOST_BYTES_OF_ONE" else parts, bound, 100)
     export = worker_files.ask(a_table(owner), FROZEN, "svg")
 
-    tasks.make(export.pk)
+    tasks.make()
 
     export.refresh_from_db()
     assert export.failure.startswith("the file would have more than 0 MiB; choose fewer")
+
+
+def _waiting(content: TableContent, *seconds: float) -> list[str]:
+    """Digests of files that are expected to take so long, requested in this order."""
+    digests = []
+    for number, expected in enumerate(seconds):
+        export = worker_files.ask(replace(content, title=str(number)), FROZEN, "csv")
+        due = export.asked_at + worker_files.HURRY * timedelta(seconds=expected)
+        Export.objects.filter(pk=export.pk).update(seconds=expected, due_at=due)
+        digests.append(export.pk)
+    return digests
+
+
+def _made_next() -> str:
+    before = set(Export.objects.filter(state="ready").values_list("pk", flat=True))
+    tasks.make()
+    return "".join({*Export.objects.filter(state="ready").values_list("pk", flat=True)} - before)
+
+
+def test_small_ones_come_before_large_ones_but_not_for_ever(owner: User) -> None:
+    large, small, old = _waiting(replace(a_table(owner), runs=[]), 10, 0.5, 10)
+    Export.objects.filter(pk=old).update(due_at=timezone.now() - timedelta(seconds=50))
+
+    assert [_made_next() for _ in range(4)] == [old, small, large, ""]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_large_ones_and_large_imports_are_made_one_at_a_time(owner: User) -> None:
+    large, small = _waiting(replace(a_table(owner), runs=[]), 10, 0.5)
+
+    with transaction.atomic():
+        assert try_lock(LARGE, 0)  # as the worker of a large import has it
+        at_once([tasks.make, tasks.make])
+
+    assert Export.objects.get(pk=small).state == "ready"
+    assert (Export.objects.get(pk=large).state, Export.objects.get(pk=large).attempts) == ("waiting", 0)
+    assert _made_next() == large
+
+
+def test_large_ones_leave_places_for_small_ones(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_files, "MOST_WAITING_LARGE", 1)
+    left = LeftToWorker(LivePart("page", "table", "run=1"), owner, seen(Run.objects.all()), 10)
+    _waiting(replace(a_table(owner), runs=[]), 10)
+
+    with pytest.raises(worker_files.Busy):
+        worker_files.ask_part(left)
+    left.seconds = 0.5
+    assert worker_files.ask_part(left).due_at < timezone.now() + timedelta(seconds=3)

@@ -9,4 +9,4 @@ from benchdb.exports.models import Export
 def make_all() -> None:
     """Make every file and part that waits for a worker."""
     for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
-        tasks.make(digest)
+        tasks.make()

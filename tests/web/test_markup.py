@@ -105,7 +105,7 @@ def check(client: Client, address: str, folder: Path) -> None:
     """Read a file as what its type says it is; a worker makes it if it has to."""
     answer: HttpResponse = client.get(address)
     for export in Export.objects.filter(state=Export.State.WAITING):
-        tasks.make(export.pk)
+        tasks.make()
         answer = client.get(address)
     assert (answer.status_code, answer["X-Content-Type-Options"]) == (200, "nosniff"), address
     assert "X-Evil" not in answer.headers

@@ -38,11 +38,11 @@ class LivePart(NamedTuple):
 
 
 class LeftToWorker(Exception):
-    """A part that a worker must make for readers like `reader`: the exception of a request that asked for it."""
+    """A part that a worker must make for readers like `reader`, in some seconds: the exception of a request for it."""
 
-    def __init__(self, part: LivePart, reader: Reader, seen: kept.SeenRuns) -> None:
+    def __init__(self, part: LivePart, reader: Reader, seen: kept.SeenRuns, seconds: float) -> None:
         super().__init__(part)
-        self.part, self.reader, self.seen = part, reader, seen
+        self.part, self.reader, self.seen, self.seconds = part, reader, seen, seconds
 
     @property
     def key(self) -> bytes:
@@ -91,9 +91,9 @@ def kept_part(part: LivePart, reader: Reader, runs: RunQuerySet, make: Callable[
                 seen, data = kept.seen(runs, most), make()
             if len(seen.ids) <= most:
                 _keep(part, seen, data)
-    except (TooLong, LeftToWorker):
+    except (TooLong, LeftToWorker) as left:
         if len(seen.ids) <= most:
-            raise LeftToWorker(part, reader, seen) from None
+            raise LeftToWorker(part, reader, seen, left.seconds) from None
         if most == kept.MOST_RUNS_OF_TASK:
             raise ImpossibleSelection([f"More than {most} runs would be read: choose fewer."]) from None
         return kept_part(part, reader, runs, make, kept.MOST_RUNS_OF_TASK)

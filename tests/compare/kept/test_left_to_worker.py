@@ -286,7 +286,7 @@ def test_a_failure_is_told(query: str, long: None, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setitem(worker_files.MAKERS, "page", fail)  # type: ignore[arg-type]
     Client().get(f"/compare/?{query}")
-    tasks.make(Export.objects.get().pk)
+    tasks.make()
 
     failed = Client().get(f"/compare/?{query}")
     assert (failed.status_code, "ZeroDivisionError: a fault of ours" in failed.content.decode()) == (500, True)
