@@ -14,7 +14,6 @@ from benchdb.compare.permalinks.services import share
 from benchdb.exports import tasks
 from benchdb.exports.contents import Content, cells, kind_of, named
 from benchdb.exports.formats import FORMATS
-from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
 from benchdb.exports.registry import ExportFormat, register
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run

@@ -227,7 +227,6 @@ def test_nobody_waits_for_the_worker_that_makes_it(client: Client, address: str)
 @pytest.mark.django_db(transaction=True)
 def test_a_second_request_is_no_attempt_while_a_worker_makes_it(client: Client, address: str) -> None:
     client.get(address)
-    digest = Export.objects.get().pk
 
     with transaction.atomic():
         Export.objects.select_for_update().get()  # a worker holds this lock while it draws

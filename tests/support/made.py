@@ -8,5 +8,5 @@ from benchdb.exports.models import Export
 
 def make_all() -> None:
     """Make every file and part that waits for a worker."""
-    for digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
+    for _digest in Export.objects.filter(state="waiting").values_list("pk", flat=True):
         tasks.make()

@@ -104,7 +104,7 @@ def texts_of_parquet(file: Path) -> set[object]:
 def check(client: Client, address: str, folder: Path) -> None:
     """Read a file as what its type says it is; a worker makes it if it has to."""
     answer: HttpResponse = client.get(address)
-    for export in Export.objects.filter(state=Export.State.WAITING):
+    for _export in Export.objects.filter(state=Export.State.WAITING):
         tasks.make()
         answer = client.get(address)
     assert (answer.status_code, answer["X-Content-Type-Options"]) == (200, "nosniff"), address
