@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.feeds import campaigns as feed_of_campaigns
+from benchdb.feeds import views as feed_of_campaigns
 from tests.feeds.read import feed
 from tests.support.campaigns import campaign_document, ended, store_campaign
 from tests.support.comparing.trends import run_of_day, upgraded

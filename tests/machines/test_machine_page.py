@@ -93,7 +93,7 @@ def test_changes_stand_at_the_run_that_shows_them_first(client: Client, owner: U
 
 
 def test_changes_go_on_by_pages(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchdb.machines.timeline.MOST_CHANGES", 1)
+    monkeypatch.setattr("benchdb.machines.page.MOST_CHANGES", 1)
     for day in range(3):
         run = run_of_day(owner, day, 100 * MIB, environment=on_kernel(f"6.{day}"))
 

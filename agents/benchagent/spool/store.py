@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from benchagent.errors import NoRoom, SpoolError, UnknownRun
-from benchagent.system.atomic_files import flush, make_folders, remove_abandoned, write_whole
+from benchagent.system.atomic_files import flush, make_folders, make_temporary, remove_abandoned, write_whole
 from benchagent.system.other_users import refuse_unsafe
-
-from .reserve import Reserve
 
 if TYPE_CHECKING:
     from benchagent.server.answers import StoredAnswer
@@ -200,3 +198,36 @@ def _document(document: Mapping[str, object]) -> bytes:
 def _note(facts: Mapping[str, object]) -> bytes:
     """Indented JSON, for people and for `status`."""
     return json.dumps(facts, ensure_ascii=False, indent=2).encode("utf-8", "replace") + b"\n"
+
+
+BLOCK = 4096  # bytes; the space that a document of one byte takes
+
+
+class Reserve:
+    """An empty file with allocated space, given back as documents are written.
+
+    After a crash, the next start removes it.
+    """
+
+    def __init__(self, directory: Path, size: int) -> None:
+        """Reserve `size` bytes. Raises OSError if they are not free."""
+        self._descriptor, self._path = make_temporary(directory)
+        self._size = size
+        try:
+            os.posix_fallocate(self._descriptor, 0, size)
+        except OSError:
+            self.release()
+            raise
+
+    def give(self, size: int) -> None:
+        """Free the space of a document of `size` bytes, and keep the space of the next documents."""
+        self._size = max(0, self._size - size - 4 * BLOCK)
+        if self._descriptor >= 0:
+            os.ftruncate(self._descriptor, self._size)
+
+    def release(self) -> None:
+        """Free the rest."""
+        if self._descriptor >= 0:
+            self._path.unlink(missing_ok=True)
+            os.close(self._descriptor)
+            self._descriptor = -1

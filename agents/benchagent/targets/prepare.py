@@ -8,19 +8,20 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchagent.errors import PreparationError
-from benchagent.plan.model import Target
+from benchagent.plan.model import GateSide, Target
 from benchagent.system.interrupts import held
 from benchagent.system.journal import Journal, JournalEntry
 from benchagent.system.open_directory import OpenDirectory
 from benchagent.system.other_users import without_links
 from benchagent.system.owned_directory import owned, remove_owned
+from benchagent.system.programs import replacing
 from benchagent.system.undo import Undo
 
 from . import tunables
 from .formatting import formatted, tune
-from .journal_undo import QUEUE, SCRATCH, empty
+from .journal_undo import QUEUE, SCRATCH, SIDE, empty
 from .prepared_target import PreparedTarget, TickCallback
-from .side_changes import changed
+from .side_commands import COMMAND, MODULE, load, run_command, shell
 from .work_directory import WorkDirectory
 
 SCRATCH_NAME = ".benchagent"  # the agent's own directory inside a directory target
@@ -75,3 +76,24 @@ def _tuned(target: Target, path: Path, work: WorkDirectory, undo: Undo) -> tuple
         work.note(undo, QUEUE, path=str(file.parent), old={file.name: file.read_text().strip()})
         notes += tunables.write(file.parent, {file.name: str(target.read_ahead // tunables.KIB)})
     return tuple(notes)
+
+
+@contextmanager
+def changed(side: GateSide | None, work: WorkDirectory, tick: TickCallback) -> Iterator[None]:
+    """The side's programs, modules and setup in force.
+
+    Raises PreparationError with the error message of the command that failed, NotUndone if its undo fails. Undo is run
+    also after a setup that failed or was stopped halfway.
+    """
+    if side is None:
+        yield
+        return
+    with replacing(dict(side.programs)), Undo() as undo:
+        for module in side.modules:
+            work.note(undo, SIDE, path=side.name, old={MODULE: module.name})
+            load(module, tick)
+        if side.undo is not None:
+            work.note(undo, SIDE, path=side.name, old={COMMAND: side.undo})
+        if side.setup is not None:
+            run_command(shell(side.setup), tick)
+        yield

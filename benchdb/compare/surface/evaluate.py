@@ -5,13 +5,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from django.utils.text import get_text_list
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb import __version__
-from benchdb.compare.content import MOST_CELLS
-from benchdb.compare.guard import shared_facts
+from benchdb.compare.content import MOST_CELLS, Difference
+from benchdb.compare.guard import differences, shared_facts
+from benchdb.compare.guard.distinguishing import distinguishing
+from benchdb.compare.query.dimensions import labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.runs import absent, run_line, selected_runs
 from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
@@ -29,7 +32,6 @@ from benchdb.wording.units import UNITS, Unit, default_unit, possible
 from .averages import SurfaceCells
 from .cache_marks import marks
 from .content import SCHEMA, RunSurface, SurfaceContent, derived
-from .factor import differences_of, factor_of, labels_of
 from .selection import SurfaceSelection
 from .shape import shape_findings
 
@@ -198,3 +200,40 @@ def _notes(results: Sequence[Sequence[Measured]]) -> list[str]:
     kinds = [(of_run[0].threads or 1, of_run[0].params) for of_run in results]
     same = all(kind == kinds[0] for kind in kinds)
     return [] if same else ["The runs were measured with different threads or parameters."]
+
+
+ONLY_RUN = "file_system"  # the factor of one run
+SAME = "run"  # the factor of runs that differ in no dimension
+
+
+def factor_of(runs: Sequence[Run]) -> str:
+    """The name of the dimension that distinguishes the runs; `file_system` for one run, `run` for equal ones."""
+    return next(iter(distinguishing(runs)), SAME) if len(runs) > 1 else ONLY_RUN
+
+
+def labels_of(runs: Sequence[Run], factor: str) -> list[str]:
+    """The label of each run on its page: `ext4`; the times of start if the runs are equal."""
+    if factor == SAME:
+        return [f"{run.started_at:%-d %b %Y %H:%M} UTC, …{str(run.id)[-4:]}" for run in runs]
+    labels = labels_of_runs([factor], runs)
+    return [
+        label if labels.count(label) == 1 else f"{label}, …{str(run.id)[-4:]}"
+        for label, run in zip(labels, runs, strict=True)
+    ]
+
+
+def differences_of(runs: Sequence[Run], factor: str, labels: Sequence[str]) -> list[Difference]:
+    """The other differences between the runs, in the form of `guard.differences`; `where` are the labels."""
+    if len(runs) == 1:
+        return []
+    selection = Selection.parse(urlencode([("rows", factor), ("columns", "test")]))
+    named = {str(run.id): label for run, label in zip(runs, labels, strict=True)}
+    return [
+        replace(
+            difference,
+            values=[
+                replace(value, where=[named.get(where, where) for where in value.where]) for value in difference.values
+            ],
+        )
+        for difference in differences(selection, runs)
+    ]

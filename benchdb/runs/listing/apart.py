@@ -13,6 +13,7 @@ from benchdb.wording.words import cut
 from .columns import COLUMNS, OF_FACET, USUAL, ListColumn
 from .headlines import Overview
 from .query import RunListQuery
+from .search import RunPage
 
 DROPPED = ("file_system", "machine")  # usual columns that a list can do without if all rows are equal
 MOST_WORDS = 3  # of a cell
@@ -23,12 +24,15 @@ Words = Callable[[Run], Iterable[str | None]]
 
 
 def columns_of(
-    list_query: RunListQuery, runs: Sequence[Run], overviews: Mapping[UUID, Overview], differing: Apart
+    list_query: RunListQuery, page: RunPage, overviews: Mapping[UUID, Overview], differing: Apart
 ) -> tuple[list[ListColumn], str]:
     """The columns of a list, and in words the values of those left out because all rows have the same.
 
     Columns that the reader chose stay. Else facets in force have columns besides the usual ones.
     """
+    runs = page.runs
+    if page.campaigns:
+        return [COLUMNS[name] for name in USUAL], ""
     if list_query.columns != USUAL:
         return [COLUMNS[name] for name in list_query.columns], ""
     filtered = [OF_FACET.get(name, name) for name in [*list_query.facets, *list_query.ranges]]

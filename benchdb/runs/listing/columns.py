@@ -19,8 +19,8 @@ from .headlines import Overview
 
 @dataclass(frozen=True, slots=True)
 class ListCell:
-    """A cell with `text` and `note`, with `lines`, with a `time` and the time at which it was `added` if much later, or
-    with a `state` and its `reason`."""
+    """A cell with `text` and `note`, with `lines`, with a `time` and the time at which it was `added` if much later,
+    with a `state` and its `reason`, or with `links`, texts and addresses."""
 
     text: str = ""
     note: str = ""
@@ -29,6 +29,7 @@ class ListCell:
     added: datetime | None = None
     state: str = ""
     reason: str | None = None
+    links: Sequence[tuple[str, str]] = ()
 
 
 Fill = Callable[[Run, Overview | None], ListCell]

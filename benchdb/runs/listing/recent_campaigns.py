@@ -1,4 +1,4 @@
-"""Recent campaigns, whose runs can be compared without choosing them one by one."""
+"""Campaigns in lists: their runs can be compared without choosing them one by one."""
 
 from __future__ import annotations
 
@@ -34,35 +34,59 @@ class RecentCampaign:
     tool: str
     parameters: str
     runs: int
+    rounds: int
+    results: int
     file_systems: str
     machines: str
     started_at: datetime
 
 
 class CampaignRun(NamedTuple):
-    """The columns of a run; `plan` is the label."""
+    """The columns of a run; `plan` is the label. `campaign` is None for a run that belongs to none."""
 
+    campaign: UUID | None
+    tool: str
     id: UUID
     file_system: str | None
     machine: str
     started_at: datetime
     parameters: Parameters
+    rounds: int
+    results: int
     plan: str | None
 
 
 def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
     """Campaigns with at least two of the latest runs of one tool, newest first; one query."""
-    columns = ("campaign_id", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters", "plan")
-    of_campaigns = listed.of_campaigns().annotate(plan=KeyTextTransform("plan", "runstate__labels"))
-    latest = of_campaigns.order_by("-id").values_list(*columns)[:LATEST_RUNS]
-    runs_of: dict[tuple[UUID, str], list[CampaignRun]] = {}
-    for campaign, tool, *rest in latest:
-        runs_of.setdefault((campaign, tool), []).append(CampaignRun(*rest))
-    several = [(key, runs) for key, runs in runs_of.items() if len(runs) > 1]
-    return [_campaign(campaign, tool, runs) for (campaign, tool), runs in several[:MOST_LISTED]]
+    latest = campaign_runs(listed.of_campaigns().order_by("-id")[:LATEST_RUNS])
+    groups = by_campaign(latest, len(latest))
+    return [campaign_of(runs) for runs in groups if len(runs) > 1][:MOST_LISTED]
 
 
-def _campaign(campaign: UUID, tool: str, runs: Sequence[CampaignRun]) -> RecentCampaign:
+def campaign_runs(runs: RunQuerySet) -> list[CampaignRun]:
+    """What rows of campaigns show of these runs; one query."""
+    rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels")).values_list(
+        *("campaign_id", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
+        *("round_count", "runstate__result_count", "plan"),
+    )
+    return [CampaignRun(*row) for row in rows]
+
+
+def by_campaign(runs: Iterable[CampaignRun], most: int) -> list[list[CampaignRun]]:
+    """The runs of one tool in a campaign together, as they come; none after the first `most` groups."""
+    groups: dict[tuple[UUID, str], list[CampaignRun]] = {}
+    for run in runs:
+        key = (run.campaign or run.id, run.tool)
+        if key not in groups and len(groups) == most:
+            break
+        groups.setdefault(key, []).append(run)
+    return [*groups.values()]
+
+
+def campaign_of(runs: Sequence[CampaignRun]) -> RecentCampaign:
+    """The row of these runs of one tool in a campaign, newest first."""
+    campaign, tool = runs[0].campaign, runs[0].tool
+    assert campaign is not None
     return RecentCampaign(
         campaign=campaign,
         run_ids=[run.id for run in runs],
@@ -71,6 +95,8 @@ def _campaign(campaign: UUID, tool: str, runs: Sequence[CampaignRun]) -> RecentC
         tool=tool,
         parameters=cut(", ".join(params_in_words(_common([run.parameters for run in runs]))), LONGEST_PARAMETERS),
         runs=len(runs),
+        rounds=max(run.rounds for run in runs),
+        results=sum(run.results for run in runs),
         file_systems=", ".join(sorted({run.file_system or "unknown" for run in runs})),
         machines=_distinct(run.machine for run in runs),
         started_at=min(run.started_at for run in runs),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -14,12 +14,14 @@ from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunState, RunStateQuerySet, State
 
-from .columns import SORTS, SortKey
+from .columns import SORTS, USUAL, SortKey
 from .counting import Counted
 from .label_sets import NOTHING, labelled
 from .query import RunListQuery
+from .recent_campaigns import RecentCampaign, by_campaign, campaign_of, campaign_runs
 
-PAGE = 50
+PAGE = 50  # rows
+MOST_TOGETHER = 300  # runs of a page whose campaigns have one row each
 MOST_CHOSEN = 200  # runs of one comparison
 # Long columns that no column of the list shows.
 NOT_LISTED = (
@@ -38,10 +40,16 @@ class _OfRows(Func):
 
 @dataclass(frozen=True)
 class RunPage:
-    """One page of runs; `next_query` is the query string of the next page, empty on the last page."""
+    """One page of runs; `next_query` is the query string of the next page, empty on the last page.
+
+    `campaigns` are those with several runs, by the id of their newest run; these runs are not in `runs`. `order` has
+    the ids of the runs and of these newest runs.
+    """
 
     runs: list[Run]
     next_query: str
+    campaigns: Mapping[UUID, RecentCampaign] = field(default_factory=dict)
+    order: Sequence[UUID] = ()
 
 
 def listed(reader: Reader, list_query: RunListQuery) -> RunStateQuerySet:
@@ -62,15 +70,25 @@ def of_rows(states: RunStateQuerySet, rows: Iterable[int]) -> RunStateQuerySet:
 
 
 def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
-    """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole."""
-    ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query)
-    ids = [run for run, _ in ids_and_keys[:PAGE]]
-    runs = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED).in_bulk(ids)
+    """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole.
+
+    In the usual list, without filters, runs of one campaign and tool are together; a third query reads these.
+    """
+    most = PAGE if list_query.filters or list_query.sort or list_query.columns != USUAL else MOST_TOGETHER
+    ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query, most)
+    ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
+    if most > PAGE:
+        groups = by_campaign(campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids).order_by("-id")), PAGE)
+        campaigns = {group[0].id: campaign_of(group) for group in groups if len(group) > 1}
+        most, ids = sum(map(len, groups)), [group[0].id for group in groups]
+    whole = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED)
+    runs = whole.in_bulk([run for run in ids if run not in campaigns])
     following = ""
-    if len(ids_and_keys) > PAGE:
-        last, at = ids_and_keys[PAGE - 1]
+    if len(ids_and_keys) > most > 0:
+        last, at = ids_and_keys[most - 1]
         following = urlencode(replace(list_query, after=last, at=at).pairs())
-    return RunPage([runs[run] for run in ids if run in runs], following)
+    order = [run for run in ids if run in runs or run in campaigns]
+    return RunPage([runs[run] for run in order if run in runs], following, campaigns, order)
 
 
 def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> list[Run]:
@@ -99,14 +117,14 @@ def _of_owner(values: Collection[DimensionValue], reader: Reader) -> Q:
     return (mine if "me" in values else NOTHING) | (~mine if "others" in values else NOTHING)
 
 
-def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[UUID, SortKey]]:
-    """The ids of the page and of one more run, with their sort keys; ids of runs begin with the time of the run."""
+def _ordered(states: RunStateQuerySet, list_query: RunListQuery, most: int) -> list[tuple[UUID, SortKey]]:
+    """The ids of `most` runs and of one more, with their sort keys; ids of runs begin with the time of the run."""
     name, down = list_query.sort.removeprefix("-"), list_query.sort.startswith("-")
     if name in ("", "oldest"):
         if list_query.after:
             states = states.filter(**{"run__gt" if name else "run__lt": list_query.after})
         ids = states.order_by("run" if name else "-run").values_list("run", flat=True)
-        return [(run, "") for run in ids[: PAGE + 1]]
+        return [(run, "") for run in ids[: most + 1]]
     sort = SORTS[name]
     as_text = TextField() if isinstance(sort.empty, str) else None
     key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty), output_field=as_text)
@@ -114,4 +132,4 @@ def _ordered(states: RunStateQuerySet, list_query: RunListQuery) -> list[tuple[U
     if list_query.after:
         further = Q(**{"key__lt" if down else "key__gt": list_query.at})
         by_key = by_key.filter(further | Q(key=list_query.at, run__lt=list_query.after))
-    return list(by_key.order_by("-key" if down else "key", "-run").values_list("run", "key")[: PAGE + 1])
+    return list(by_key.order_by("-key" if down else "key", "-run").values_list("run", "key")[: most + 1])

@@ -12,12 +12,14 @@ from django.urls import reverse
 
 from benchdb.facts.names import NO_WORK, differing_parameters, parameters_in_words
 from benchdb.runs.models import UNFINISHED, Run, State
+from benchdb.wording.numbers import say_number
 from benchdb.wording.words import cut
 
 from .apart import Apart, apart, columns_of
-from .columns import USUAL, ListColumn
+from .columns import USUAL, ListCell, ListColumn
 from .headlines import Overview
 from .query import EVERY_RUN, PAGING, Parameter, RunListQuery
+from .recent_campaigns import RecentCampaign
 from .search import MOST_CHOSEN, RunPage
 
 LONGEST_WORKLOAD = 60
@@ -84,12 +86,12 @@ def address(pairs: Sequence[Parameter]) -> str:
 def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: RunListQuery = EVERY_RUN) -> RunsTable:
     """The runs of a page with the columns of the query."""
     differing = apart(page.runs)
-    columns, same = columns_of(list_query, page.runs, overviews, differing)
+    columns, same = columns_of(list_query, page, overviews, differing)
     newest = not list_query.sort
     return RunsTable(
         head=_head("Workload", "tool", list_query),
         columns=[_head(column.label, column.sort, list_query, number=column.number) for column in columns],
-        rows=_rows(page.runs, overviews, columns, differing),
+        rows=_rows(page, overviews, columns, differing),
         next=f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
         next_text="Older runs" if newest else "More runs",
         first=address(list_query.pairs(without=PAGING)) if list_query.after else None,
@@ -165,13 +167,14 @@ def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink
 
 
 def _rows(
-    runs: Sequence[Run], overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn], differing: Apart
+    page: RunPage, overviews: Mapping[UUID, Overview], columns: Sequence[ListColumn], differing: Apart
 ) -> list[dict[str, object]]:
+    runs = page.runs
     labels, workloads = labels_of(runs), workloads_of(runs)
     # A run: `label` names it in the tray and for screen readers; `state` with its `reason` is "" if it is
     # ready.
-    return [
-        {
+    rows: dict[UUID, dict[str, object]] = {
+        run.id: {
             "id": run.id,
             "href": run.get_absolute_url(),
             "label": labels[run.id],
@@ -185,7 +188,32 @@ def _rows(
             ],
         }
         for run in runs
-    ]
+    }
+    rows |= {newest: _campaign_row(campaign, columns) for newest, campaign in page.campaigns.items()}
+    return [rows[run] for run in page.order or rows]
+
+
+def _campaign_row(campaign: RecentCampaign, columns: Sequence[ListColumn]) -> dict[str, object]:
+    """The runs of one tool in a campaign as one row: it leads to their comparison, and to these runs."""
+    own = address([("tool", campaign.tool), ("campaign", str(campaign.campaign))])
+    cells = {
+        "file_system": ListCell(campaign.file_systems),
+        "machine": ListCell(campaign.machines),
+        "headline": ListCell(links=[(f"Compare {campaign.runs} runs", campaign.href), ("Show them", own)]),
+        "results": ListCell(say_number(campaign.results, 0)),
+        "rounds": ListCell(str(campaign.rounds or "–")),
+        "started": ListCell(time=campaign.started_at),
+    }
+    return {
+        "href": campaign.href,
+        "title": campaign.tool,
+        "subtitle": " · ".join(filter(None, [campaign.plan, campaign.parameters])),
+        "state": "",
+        "cells": [
+            {"number": column.number, "label": "", "minor": column.number, "value": cells[column.name]}
+            for column in columns
+        ],
+    }
 
 
 def _cell(run: Run, overview: Overview | None, column: ListColumn, differing: str) -> dict[str, object]:

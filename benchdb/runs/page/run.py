@@ -10,7 +10,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.runs.cells.links import surface_href
+from benchdb.runs.cells.cell_context import headline
+from benchdb.runs.cells.links import result_href, surface_href
+from benchdb.runs.cells.strip_plot import SMALL, strip_of
 from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
@@ -19,17 +21,17 @@ from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
-from benchdb.wording.numbers import plural
+from benchdb.wording.numbers import pads, plural
+from benchdb.wording.sizes import unbroken
 from benchdb.wording.units import DEFAULTS, possible
-from benchdb.wording.words import command_line
+from benchdb.wording.words import command_line, common_and_own, place_words
 
 from .company import Company
-from .headline_lines import headline_lines
 from .heat_maps import heat_maps
 from .percentile_curves import percentile_curves
 from .raw_output import raw_links
 from .reading import ReadResults
-from .results import results_tables, shown_results
+from .results import ResultCell, results_tables, shown_results
 from .rounds import kernel_messages, rounds_table
 from .run_title import title_of
 from .run_warnings import run_notes
@@ -167,3 +169,24 @@ def _choices(run: Run, read: ReadResults) -> dict[str, object] | None:
         "submit": "Show",
         "only_selects": True,
     }
+
+
+def headline_lines(results: Sequence[ResultCell]) -> tuple[str, list[dict[str, object]]]:
+    """The place that all of these results have in common, and a line for each; decimal points are aligned."""
+    common, places = common_and_own([place_words(item.result) for item in results])
+    padding = pads([item.cell.text.mean for item in results])
+    # A test in runs/headlines.html; `reason` is why there is no figure, "" if there is one. `pad` are the digits that
+    # the mean lacks beside the others, `strip` is that of web/partials/strip.html.
+    return unbroken(common), [
+        {
+            "test": test_label(item.result.test),
+            "figure": item.cell.text,
+            "pad": pad,
+            "unit": item.unit.name,
+            "reason": headline(item.cell, item.unit) if item.cell.mean is None else "",
+            "place": unbroken(place),
+            "href": result_href(str(item.result.run_id), item.result.ordinal),
+            "strip": strip_of(item.cell, item.unit, SMALL),
+        }
+        for item, place, pad in zip(results, places, padding, strict=True)
+    ]

@@ -11,7 +11,7 @@ from benchagent.errors import PreparationError
 from benchagent.plan.model import Target
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
-from benchagent.targets.aging import TREE
+from benchagent.targets.formatting import TREE
 from benchagent.targets.preparable import why_not_prepared
 from benchagent.targets.prepare import prepared
 from benchagent.targets.work_directory import WorkDirectory

@@ -12,8 +12,7 @@ from benchagent.system.programs import find_program
 from benchagent.targets import side_commands
 from benchagent.targets.journal_undo import SIDE
 from benchagent.targets.preparable import why_not_prepared
-from benchagent.targets.prepare import prepared
-from benchagent.targets.side_changes import changed
+from benchagent.targets.prepare import changed, prepared
 from benchagent.targets.work_directory import WorkDirectory
 
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from benchdb.compare.table.comparable_sets import MOST_LISTED, comparable_sets
+from benchdb.compare.table.page import MOST_LISTED, comparable_sets
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import campaign, compared_runs
 from tests.support.documents import target

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -22,7 +22,7 @@ from benchdb.runs.listing.filter_panel import MANY
 from benchdb.runs.listing.search import PAGE
 from benchdb.runs.models import RunState
 from tests.runs.listing.variants import variants
-from tests.support.comparing.comparisons import campaign
+from tests.support.comparing.comparisons import campaign, compared_runs
 from tests.support.documents import document, environment, result
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
@@ -236,6 +236,39 @@ def test_more_filters_than_anybody_chooses_make_no_page_of_megabytes(client: Cli
 
     assert "The filters have 40000 characters together; 8000 is the most." in read(answer, 400).text
     assert len(answer.content) < 300_000
+
+
+def test_runs_of_a_campaign_and_tool_are_one_row(client: Client, owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browse, "PAGE", 2)
+    older, *compared = store_run(owner), *compared_runs(owner)
+    alone = str(store_run(owner, campaign=campaign()).id)
+    query = urlencode([("campaign", compared[0].campaign_id), ("tool", "iozone")])
+
+    page = listed(client)
+
+    assert ids_of(page) == [alone]
+    assert page.links["Compare 3 runs"] == f"/compare/?{query}"
+    assert "ext4, xfs" in page.text
+    assert set(ids_of(listed(client, page.links["Show them"].removeprefix("/runs/")))) < {
+        str(run.id) for run in compared
+    }
+    assert ids_of(listed(client, page.links["Older runs →"].removeprefix("/runs/"))) == [str(older.id)]
+
+
+def test_rows_of_campaigns_need_no_more_queries(client: Client, owner: User) -> None:
+    def queries() -> int:
+        listed(client)  # keeps what the page shows of runs
+        with CaptureQueriesContext(connection) as captured:
+            listed(client)
+        return len(captured)
+
+    store_run(owner)
+    compared_runs(owner)
+    few = queries()
+    for _ in range(3):
+        compared_runs(owner)
+
+    assert queries() == few
 
 
 def test_a_campaign_stays_while_other_filters_change(client: Client, owner: User) -> None:

@@ -9,6 +9,7 @@ from benchagent.formats.model import FAILED, FormatError, Parsed, ResultKey, Too
 from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchagent.formats.reading.collector import Collector
 from benchagent.formats.reading.text import split_lines
+from benchagent.formats.sampled import MOST_POINTS
 
 from .result_line import (
     JsonLine,
@@ -22,7 +23,6 @@ from .result_line import (
     values_of,
     why_no_value,
 )
-from .steps import series_of, steady_state_of
 from .work import Works
 
 TOOL = "fsload"
@@ -171,3 +171,30 @@ def _resolution(clock: object) -> float | None:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 2**53:  # not so for NaN
         return value / 1e9
     return None
+
+
+_NANOSECONDS = 1e9
+
+
+def series_of(record: JsonLine, test: str, line: int) -> ToolSeries | None:
+    """The series of a line, under this name of its test; None if it has none."""
+    given = record.get("series")
+    if given is None:
+        return None
+    steps = given.get("steps") if isinstance(given, dict) else None
+    if not isinstance(given, dict) or not isinstance(steps, list) or not all(map(_is_step, steps)):
+        raise FormatError("a series whose steps are not three numbers each", line)
+    if not 1 <= len(steps) <= MOST_POINTS or not count(given, "step_ns", line):
+        raise FormatError(f"a series of {len(steps)} steps; it has 1 to {MOST_POINTS}, of more than no time", line)
+    start, step = (count(given, name, line) / _NANOSECONDS for name in ("start_ns", "step_ns"))
+    operations, moved, longest = zip(*steps)
+    return ToolSeries(test, start, step, operations, moved, longest)
+
+
+def steady_state_of(record: JsonLine, line: int) -> float | None:
+    """The seconds until the rate was steady; None if it never was."""
+    return None if record["steady_state_ns"] is None else count(record, "steady_state_ns", line) / _NANOSECONDS
+
+
+def _is_step(step: object) -> bool:
+    return isinstance(step, list) and len(step) == 3 and all(type(each) is int and 0 <= each < 2**53 for each in step)

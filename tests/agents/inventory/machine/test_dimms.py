@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.machine.dimms import Dimm, from_udev, modules, parse_dmidecode
+from benchagent.inventory.machine.memory import Dimm, from_udev, modules, parse_dmidecode
 from tests.agents.inventory.trees import unpack
 
 SLOT = """Handle 0x0041, DMI type 17, 40 bytes

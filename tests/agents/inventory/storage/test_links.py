@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchagent.inventory.source import Source
-from benchagent.inventory.storage.links import link
+from benchagent.inventory.storage.disks import link
 from tests.agents.inventory.trees import unpack
 
 PCI = "/sys/devices/pci0000:00/0000:00:1f.2"
