@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 import zipfile
@@ -13,6 +14,7 @@ import pytest
 import tools.faults as faults
 from benchdb.embedded.config import PROJECT
 from benchdb.web.agent.file import agent_file
+from tools.audit import judged, of_npm, of_pip
 from tools.class_names import duplicates
 from tools.containers.__main__ import NOT_HERE
 from tools.file_length import lengths
@@ -136,3 +138,35 @@ def test_the_table_says_what_each_part_did() -> None:
         "| storm | 1 passed | 1.5 | STRIKES 60; 300 runs |",
         "| full disks | 4 passed, 1 failed, 2 skipped | 0.5 |  |",
     ]
+
+
+PIP = {
+    "dependencies": [
+        {"name": "django", "version": "5.2.1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["5.2.2"], "aliases": []}]},
+        {"name": "numpy", "version": "2.4.6", "vulns": []},
+        {"name": "ours", "skip_reason": "not on PyPI"},
+    ],
+    "fixes": [],
+}
+NPM = {"auditReportVersion": 2, "vulnerabilities": {"esbuild": {"severity": "moderate", "range": "<=0.24.2"}}}
+
+
+def test_weaknesses_are_named() -> None:
+    assert judged(json.dumps(PIP), of_pip) == ["django 5.2.1: PYSEC-1, mended in ['5.2.2']"]
+    assert judged(json.dumps(NPM), of_npm) == ["esbuild: moderate, <=0.24.2"]
+
+
+def test_none_is_an_answer_too() -> None:
+    sound = {"dependencies": [{"name": "numpy", "version": "2.4.6", "vulns": []}]}
+    assert judged(json.dumps(sound), of_pip) == []
+    assert judged('{"vulnerabilities": {}}', of_npm) == []
+
+
+def test_packages_that_the_source_does_not_know_are_not_checked() -> None:
+    assert judged('{"dependencies": [{"name": "django", "skip_reason": "not found"}], "fixes": []}', of_pip) is None
+
+
+@pytest.mark.parametrize("output", ["", "ERROR: connection refused", "null", '{"error": {"code": "ENOAUDIT"}}', "[]"])
+def test_what_is_no_report_is_not_checked(output: str) -> None:
+    assert judged(output, of_pip) is None
+    assert judged(output, of_npm) is None

@@ -60,3 +60,27 @@ def test_rows_name_the_settings_in_which_neighbours_differ(client: Client, owner
     assert "ext4 RAID 6 of 4 disks · read-ahead" in plain
     assert "xfs RAID 6 of 4 disks |" in xfs
     assert "noatime" not in synced  # all of them have it
+
+
+def test_a_row_begins_with_what_tells_it_from_its_neighbours(client: Client, owner: User) -> None:
+    for sync in ("none", "dsync"):
+        parameters = {"directory": "/mnt/test", "record_sizes": [65536], "repetitions": 1, "sync": sync}
+        command = ["fsload", "sweep", "--directory", "/mnt/test", "--repetitions", "1", "--sync", sync]
+        store_run(
+            owner, workload={"tool": "fsload", "tool_version": None, "command": command, "parameters": parameters}
+        )
+    store_run(owner, workload={"tool": "iozone", "tool_version": None, "command": ["iozone", "-a"], "parameters": {}})
+
+    page = listed(client)
+
+    assert [row[0].text for row in page.tables["Runs"][1:]] == [
+        "iozone -a",
+        "fsload sync dsync · record sizes 64 KiB",
+        "fsload sync none · record sizes 64 KiB",
+    ]
+    labels = [run["label"] for run in client.get("/runs/all.json").json()["runs"]]
+    assert labels == [
+        "iozone on ext4, epyc-2",
+        "fsload on ext4, sync dsync, epyc-2",
+        "fsload on ext4, sync none, epyc-2",
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -11,13 +12,17 @@ import pytest
 from django.contrib.auth.models import User
 from django.contrib.staticfiles import finders
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
+from benchagent.verdicts import VERDICTS
+from benchdb.stats.comparing.verdict import Verdict
 from benchdb.web.docs.files import address, files
+from benchdb.web.docs.library import find
 from tests.docs import pages as sources
-from tests.support.html import Page, read
+from tests.support.html import Page, parse, read
 from tests.texts import missing_in
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -131,3 +136,69 @@ def test_every_page_of_the_site_leads_to_the_documentation(client: Client) -> No
 
 def test_the_image_contains_the_files() -> None:
     assert "COPY docs docs" in (ROOT / "Dockerfile").read_text().splitlines()
+
+
+SOURCE = files()["glossary"]
+MOST_SENTENCES = 4
+
+
+def entries() -> dict[str, str]:
+    """The text of each entry by its heading."""
+    tokens = [token for token in sources.tokens(SOURCE) if token.type in ("heading_open", "inline")]
+    found: dict[str, str] = {}
+    for before, token in pairwise(tokens):
+        if token.type == "inline" and before.type == "heading_open" and before.tag == "h3":
+            found[token.content] = ""
+        elif token.type == "inline" and before.type == "inline" and found:
+            found[[*found][-1]] += token.content
+    return found
+
+
+@pytest.mark.parametrize("word", entries())
+def test_an_entry_is_short(word: str) -> None:
+    text = entries()[word].replace("\n", " ")
+    assert 0 < text.count(". ") + text.endswith(".") <= MOST_SENTENCES
+
+
+def test_every_verdict_has_an_entry() -> None:
+    page = find("glossary")
+    assert page is not None
+    anchors = {word for heading in page.contents for word in heading.anchor.split("-")}
+    assert {word for verdict in Verdict for word in VERDICTS[verdict.value].word.split()} <= anchors
+    assert "no-verdict" in {heading.anchor for heading in page.contents}
+
+
+def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
+    everything = {
+        "factor": "file system",
+        "judged": True,
+        "margin": "5",
+        "level": "0.05",
+        "correction": "Holm",
+        "statistic": None,
+        "best": True,
+        "tails": True,
+        "ram": True,
+        "clk": True,
+        "warned": True,
+        "strips": True,
+        "centred": "ext4",
+        "equal": True,
+    }
+    links = parse(render_to_string("compare/legend.html", {"legend": everything})).links
+
+    assert links == {
+        word: f"/docs/glossary/#{anchor}"
+        for word, anchor in {
+            "rounds": "round",
+            "better and worse": "better-worse",
+            "baseline": "baseline",
+            "equal within 5 %": "equal-within-the-margin",
+            "no difference shown": "undecided",
+            "Intervals": "interval",
+            "better than all others": "best",
+            "p99.9\u00a0▼": "tail",
+            "RAM": "ram",
+            "CLK": "clk",
+        }.items()
+    }

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from benchagent.formats import FormatError, parse
+from benchagent.formats.model import Result
+from benchagent.formats.reading.latency_figures import LEAST_BEYOND, SHARES, has_enough_beyond
+from benchdb.stats.distributions import percentiles
 from tests.agents.formats.corpus import CORPUS, corpus_files
+from tests.agents.formats.texts import GOLDEN
 
 FFSB = "time=10\n[filesystem0]\n\tlocation=/mnt\n\tnum_dirs=1\n[end0]\n[threadgroup0]\n\tnum_threads=4\n[end0]\n"
 WML = 'set $dir=/mnt\ndefine fileset name="f",entries=10\ndefine process name=p,instances=1 {\n}\nrun 10\n'
@@ -48,3 +54,33 @@ def test_definitions_of_the_corpus(path) -> None:
     if definition:
         with pytest.raises(FormatError, match="not its output"):
             parse(path.read_bytes())
+
+
+def test_the_rule_is_that_of_the_server() -> None:
+    assert LEAST_BEYOND == percentiles.LEAST_BEYOND
+    assert [has_enough_beyond(0.999, operations) for operations in (9_999, 10_000)] == [False, True]
+
+
+def test_every_percentile_of_fio_has_ten_slower_operations() -> None:
+    """The number of operations is that of the rate and the time of the same work."""
+    texts = [path.read_bytes() for path in GOLDEN.glob("fio-*.json")]
+    figures = {(text, work_of(result), result.metric): result for text in texts for result in parse(text).results}
+    shares = [
+        (SHARES[metric], rate.values[0] * figures[text, work, "elapsed"].values[0])
+        for text, work, metric in figures
+        if metric in SHARES and (rate := figures.get((text, work, "rate"))) and rate.values[0]
+    ]
+    assert len(shares) > 5
+    assert all(has_enough_beyond(share, 1.01 * operations) for share, operations in shares)
+
+
+def work_of(result: Result) -> tuple[object, ...]:
+    params = {name: value for name, value in result.params.items() if name not in ("latency", "percentile")}
+    return result.test, result.file_size, result.record_size, result.threads, str(params)
+
+
+def test_events_of_sysbench_are_counted() -> None:
+    text = (GOLDEN / "sysbench-fileio.txt").read_text()
+    few = re.sub(r"(total number of events: +)\d+", r"\g<1>199", text)
+    metrics = [{result.metric for result in parse(each).results} for each in (text, few)]
+    assert metrics[0] - metrics[1] == {"latency_p95", "latency_p99"}
