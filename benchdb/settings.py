@@ -200,6 +200,7 @@ if _variables.replica_url:  # parts that it lacks are the primary's
     DATABASES["replica"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], **_quick}
 DATABASE_ROUTERS = ["benchdb.replica.reading.Router"] if _variables.replica_url else []
 REPLICA_SECONDS = _variables.replica_seconds  # the longest lag of a replica that is read from
+LOCK_SECONDS = 2  # limit for the wait of a web request for a lock
 STATEMENT_SECONDS = 60  # limit for one statement of a web request; see benchdb/wsgi.py
 DATABASE_PATIENCE = _variables.database_patience  # seconds that `up` waits for a server that may be starting
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

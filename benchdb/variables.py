@@ -188,7 +188,7 @@ class Variables(BaseSettings):
     new_role: Literal["viewer", "contributor"] = Field("contributor", description="viewer or contributor")
     tls: bool = Field(False, description="0, or 1 where a proxy in front speaks TLS")
     workers: int = Field(2, ge=1, le=64, description="a number from 1 to 64")
-    processes: int = Field(min(2, os.cpu_count() or 1), ge=1, le=64, description="a number from 1 to 64")
+    processes: int = Field(min(2, os.cpu_count() or 1) + 1, ge=1, le=64, description="a number from 1 to 64")
     sweep_seconds: int = Field(30, ge=1, le=3600, description="whole seconds from 1 to 3600")
     task_memory: int = Field(2048, ge=64, description="whole MiB, 64 or more")
     report_seconds: int = Field(20, ge=1, le=3600, description="whole seconds from 1 to 3600")

@@ -147,6 +147,9 @@ def on_not_found(request: HttpRequest, error: Http404) -> HttpResponse:
     return error_response(404, "not_found", "Not found, or not visible to you.")
 
 
+LOCKED = "Something else is changing this at the moment"
+
+
 def is_away(error: Exception) -> bool:
     """Whether an error of the database means that it is unreachable, starting or stopping.
 
@@ -156,13 +159,19 @@ def is_away(error: Exception) -> bool:
     return (getattr(error.__cause__, "sqlstate", None) or "08").startswith(("08", "57P"))
 
 
+def is_locked(error: Exception) -> bool:
+    """Whether another request or a task changes the same rows."""
+    return getattr(error.__cause__, "sqlstate", None) == "55P03"
+
+
 def on_database_down(request: HttpRequest, error: Exception) -> HttpResponse:
     """503: nothing was stored; the agent keeps the document and sends it again."""
     away = is_away(error)
     if not away:
         log.error("the database could not answer %s: %s", request.path, error)
-    does_not = "does not answer" if away else "could not answer this"
-    response = error_response(503, "unavailable", f"The database {does_not}. Nothing was stored; try again later.")
+    message = f"The database {'does not answer' if away else 'could not answer this'}"
+    message = LOCKED if is_locked(error) else message
+    response = error_response(503, "unavailable", f"{message}. Nothing was stored; try again later.")
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
 

@@ -12,13 +12,13 @@ from typing import Generic, TypeVar
 
 from billiard.exceptions import SoftTimeLimitExceeded  # Celery's, without all of Celery
 from django.db import models, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from .mail_server import MailRefused
 
 FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=6)
+LEASE = timedelta(minutes=2)  # of an attempt: a task takes no longer
 MOST_ATTEMPTS = 10
 SECONDS = 60  # after which a task ends; the next one continues
 SLOW_SECONDS = 2  # an asker whose row takes longer waits for the next task with its others, and comes last there
@@ -35,7 +35,8 @@ class OutboxRow(models.Model):
     due_at = models.DateTimeField(null=True, default=timezone.now, help_text="null: sent, or given up")
     sent_at = models.DateTimeField(null=True)
     failure = models.TextField(blank=True, help_text="why the last attempt failed")
-    seconds = models.FloatField(null=True, help_text="what the last attempt took")
+    seconds = models.FloatField(null=True, help_text="what the longest attempt took")
+    tried_at = models.DateTimeField(null=True, help_text="when the last attempt began")
 
     class Meta:
         abstract = True
@@ -59,14 +60,14 @@ class Outbox(Generic[Row]):
     def send_due(self) -> int:
         """Send what is due; askers take turns. Returns the number of attempts.
 
-        Askers whose rows took long before come last, and have a part of the time. A row is locked while it is sent. If
-        the process is killed after the request, the row is still due.
+        Askers whose rows took long before come last, and have a part of the time. No row is locked while it is sent: it
+        is due again after LEASE if the process is killed meanwhile.
         """
         until = time.monotonic() + SECONDS
-        recent = Q(sent_at__gte=timezone.now() - SLOW_FOR) | Q(sent_at=None, due_at__isnull=False)
-        slow = set(self.rows.filter(recent, seconds__gt=SLOW_SECONDS).values_list(self.asker, flat=True))
+        recent = self.rows.filter(tried_at__gte=timezone.now() - SLOW_FOR, seconds__gt=SLOW_SECONDS)
+        slow = set(recent.values_list(self.asker, flat=True))
         attempts = self._send_in_turn(slow, until)
-        return attempts + self._send_slow(list(slow), min(until, time.monotonic() + SECONDS_FOR_SLOW))
+        return attempts + self._send_slow(slow, min(until, time.monotonic() + SECONDS_FOR_SLOW))
 
     def _send_in_turn(self, slow: Collection[object], until: float) -> int:
         """Send the due rows of all askers but these; one whose row takes long waits with its others."""
@@ -84,42 +85,53 @@ class Outbox(Generic[Row]):
             begun = ended
         return attempts
 
-    def _send_slow(self, askers: list[object], until: float) -> int:
-        """Send a due row of each of these askers in turn, in another order each time, because time is short."""
-        attempts = 0
-        random.shuffle(askers)
+    def _send_slow(self, slow: Collection[object], until: float) -> int:
+        """Send a due row of each of these askers in turn, in another order each time, because time is short.
+
+        Whatever is due for others meanwhile comes first.
+        """
+        attempts, askers = 0, random.sample([*slow], len(slow))
         while askers and time.monotonic() < until:
             asker = askers.pop(0)
             if self._send_next((), asker) is not None:
-                attempts += 1
+                attempts += 1 + self._send_in_turn(slow, until)
                 askers.append(asker)
         return attempts
 
     def _send_next(self, waiting: Collection[object], *only: object) -> object | None:
         """Send the row tried least, not of these askers, or `only` of one. Who asked for it; None without one."""
-        begun = time.monotonic()
+        if (taken := self._take(waiting, only)) is None:
+            return None
+        row, asker = taken
+        begun, failure, sent_at, due_at = time.monotonic(), "", None, None
+        try:
+            self.send(row)
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception as error:  # any fault of one row, such as its address, is its own failure
+            if not isinstance(error, self.usual):
+                log.exception("row %s of the outbox could not be sent", row.pk)
+            failure = f"{error}"[:500]
+            if not isinstance(error, MailRefused) and row.attempts < MOST_ATTEMPTS:
+                due_at = timezone.now() + min(FIRST_DELAY * 4 ** (row.attempts - 1), LONGEST_DELAY)
+        else:
+            sent_at = timezone.now()
+        seconds = max(row.seconds or 0, time.monotonic() - begun)
+        # A row that was deleted meanwhile stays deleted.
+        ended = {"sent_at": sent_at, "due_at": due_at, "failure": failure, "seconds": seconds}
+        self.rows.model._base_manager.filter(pk=row.pk).update(**ended)
+        return asker
+
+    def _take(self, waiting: Collection[object], only: Collection[object]) -> tuple[Row, object] | None:
+        """Begin an attempt: the row, which no other process takes before the end of its lease, and its asker."""
+        now = timezone.now()
         with transaction.atomic():
-            due = self.rows.filter(sent_at=None, due_at__lte=timezone.now()).exclude(**{f"{self.asker}__in": waiting})
+            due = self.rows.filter(sent_at=None, due_at__lte=now).exclude(**{f"{self.asker}__in": waiting})
             if only:
                 due = due.filter(**{f"{self.asker}__in": only})
             row = due.select_for_update(skip_locked=True, of=("self",)).order_by("attempts", "due_at").first()
             if row is None:
                 return None
-            asker: object = self.rows.filter(pk=row.pk).values_list(self.asker, flat=True).get()
-            row.attempts += 1
-            try:
-                self.send(row)
-            except SoftTimeLimitExceeded:
-                raise
-            except Exception as error:  # any fault of one row, such as its address, is its own failure
-                if not isinstance(error, self.usual):
-                    log.exception("row %s of the outbox could not be sent", row.pk)
-                row.failure = f"{error}"[:500]
-                delay = min(FIRST_DELAY * 4 ** (row.attempts - 1), LONGEST_DELAY)
-                is_over = isinstance(error, MailRefused) or row.attempts >= MOST_ATTEMPTS
-                row.due_at = None if is_over else timezone.now() + delay
-            else:
-                row.sent_at, row.due_at, row.failure = timezone.now(), None, ""
-            row.seconds = time.monotonic() - begun
-            row.save()
-            return asker
+            row.attempts, row.tried_at, row.due_at = row.attempts + 1, now, now + LEASE
+            row.save(update_fields=["attempts", "tried_at", "due_at"])
+            return row, self.rows.filter(pk=row.pk).values_list(self.asker, flat=True).get()

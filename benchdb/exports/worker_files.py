@@ -54,7 +54,7 @@ MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
 SECONDS_OF_TURN = 300  # after which a reader may request another file or part in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
-LARGE_SECONDS = 2  # expected: one file or import that takes longer is made at a time, by one of the processes
+LARGE_SECONDS = 0.5  # expected, which are 2 s or more: one such file or large import is in work at a time
 HURRY = 4  # a file that takes a second more comes after those that were requested in the next four seconds
 ATTEMPT = timedelta(seconds=75)  # after which an interrupted one may have its turn again, by the sweep
 SECONDS = 60  # of one file; then it is given up
@@ -219,7 +219,9 @@ def _take_next() -> tuple[str, float] | None:
         if due is not None and not _may_begin(due[1]):
             due = free.filter(seconds__lte=LARGE_SECONDS).first()
         if due is not None:
-            waiting.filter(pk=due[0]).update(attempts=F("attempts") + 1, due_at=timezone.now() + ATTEMPT)
+            # If this attempt is interrupted, the next one is of a large file.
+            again = {"seconds": F("seconds") + LARGE_SECONDS, "due_at": timezone.now() + ATTEMPT}
+            waiting.filter(pk=due[0]).update(attempts=F("attempts") + 1, **again)
     return due
 
 
@@ -254,7 +256,7 @@ def _make(digest: str, seconds: float) -> bool:
         fail(digest, f"{type(error).__name__}: {error}")
     else:
         made = {"data": data, "source": b"", "size": len(data)} if data else {}
-        waiting.update(state=Export.State.READY, **made)
+        waiting.update(state=Export.State.READY, seconds=seconds, **made)
     return True
 
 

@@ -69,7 +69,7 @@ def _operations(document: OpenApiObject, server: str) -> Iterator[dict[str, obje
                 "parameters": [_parameter(parameter) for parameter in operation.get("parameters", [])],
                 "body": body,
                 "answers": [
-                    _answer(status, answer)
+                    _answer(status, answer, document)
                     for status, answer in sorted(
                         (int(status), answer) for status, answer in operation["responses"].items()
                     )
@@ -106,13 +106,41 @@ def _body(operation: OpenApiObject, document: OpenApiObject) -> ApiBody | None:
         return None
     [(media_type, content)] = operation["requestBody"]["content"].items()
     body_type = type_of(content["schema"])
-    examples = document["components"]["schemas"].get(body_type.text, {}).get("examples", [])
-    return ApiBody(media_type, body_type, _pretty(examples[0]) if examples else None)
+    return ApiBody(media_type, body_type, _example(content["schema"], document) if media_type == JSON_TYPE else None)
 
 
-def _answer(status: int, answer: OpenApiObject) -> dict[str, object]:
-    schemas = [content["schema"] for content in answer.get("content", {}).values()]
-    return {"status": status, "description": answer["description"], "type": type_of(schemas[0]) if schemas else None}
+def _answer(status: int, answer: OpenApiObject, document: OpenApiObject) -> dict[str, object]:
+    schemas = {media_type: content["schema"] for media_type, content in answer.get("content", {}).items()}
+    return {
+        "status": status,
+        "description": answer["description"],
+        "type": type_of(next(iter(schemas.values()))) if schemas else None,
+        "example": _example(schemas[JSON_TYPE], document) if status == 200 and JSON_TYPE in schemas else None,
+    }
+
+
+def _example(schema: OpenApiObject, document: OpenApiObject) -> str | None:
+    """JSON like that of this schema; None if its fields are described elsewhere."""
+    example = example_of(schema, document["components"]["schemas"])
+    return _pretty(example) if example else None
+
+
+def example_of(schema: OpenApiObject, schemas: OpenApiObject, inside: tuple[str, ...] = ()) -> object:
+    """A value with this schema: its own example, else one made of its parts; None inside itself."""
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name:
+        return example_of(schemas[name], schemas, (*inside, name)) if name in schemas and name not in inside else None
+    if "properties" in schema and "examples" not in schema:
+        return {
+            field: FIELDS.get(field) or example_of(part, schemas, inside)
+            for field, part in schema["properties"].items()
+        }
+    if "anyOf" in schema:
+        return example_of(schema["anyOf"][0], schemas, inside)
+    if schema.get("type") == "array":
+        return [example_of(schema.get("items", {}), schemas, inside)]
+    of_type = EXAMPLES.get(schema.get("format", "")) or EXAMPLES.get(schema.get("type", ""))
+    return next(iter([*schema.get("examples", ()), *schema.get("enum", ())]), of_type)
 
 
 def _schema(name: str, schema: OpenApiObject) -> dict[str, object]:
@@ -133,6 +161,44 @@ def _schema(name: str, schema: OpenApiObject) -> dict[str, object]:
         ],
         "example": _pretty(schema["examples"][0]) if "examples" in schema else None,
     }
+
+
+FIELDS: Mapping[str, object] = {
+    "url": "https://bench.example/…",
+    "state": "ready",
+    "failure": "",
+    "tool": "fsload",
+    "tool_version": "0.1.0",
+    "file_system": "ext4",
+    "machine": "epyc-2",
+    "kernel": "6.12.57",
+    "label": "fsload on ext4, epyc-2",
+    "labels": {"plan": "nightly"},
+    "visibility": "public",
+    "document_schema": "benchdb.run/1",
+    "agent_version": "0.1.0",
+    "command": ["fsload", "--file-size", "64M"],
+    "test": "write",
+    "metric": "throughput",
+    "unit": "B/s",
+    "mean": 251658240.0,
+    "name": "nightly",
+    "media_type": "text/plain",
+    "sha256": "9f86d081884c7d65…",
+    "next": "after=01a22d0d-1f7e-7000-8000-00006c1cad54",
+    "kind": "table",
+    "text": "ext4 is 12 % faster than xfs.",
+    "version": "3f2a",
+}
+EXAMPLES: Mapping[str, object] = {
+    "uuid": "01a22d0d-1f7e-7000-8000-00006c1cad54",
+    "date-time": "2026-11-20T20:01:55Z",
+    "string": "…",
+    "integer": 8,
+    "number": 1.5,
+    "boolean": True,
+    "object": {},
+}
 
 
 def type_of(schema: OpenApiObject) -> TypeText:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from django.contrib.sessions.models import Session
 from django.core.mail import EmailMessage
-from django.db.models import Q
 from django.utils import timezone
 
 from benchdb.celery import app, turn
@@ -46,8 +45,7 @@ def send_account_mails() -> int:
     """
     with turn("mails") as is_ours:
         attempts = Outbox(AccountMail.objects.all(), "asker", _send).send_due() if is_ours else 0
-    done = Q(sent_at__lt=timezone.now() - outbox.SLOW_FOR) | Q(sent_at=None, due_at=None)
-    AccountMail.objects.filter(done).delete()
+    AccountMail.objects.filter(due_at=None, tried_at__lt=timezone.now() - outbox.SLOW_FOR).delete()
     return attempts
 
 

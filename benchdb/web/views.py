@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
-from benchdb.api.errors import RETRY_SECONDS, error_response, is_away, on_database_down
+from benchdb.api.errors import LOCKED, RETRY_SECONDS, error_response, is_away, is_locked, on_database_down
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
@@ -132,6 +132,8 @@ def database_failed(request: HttpRequest, error: Exception) -> HttpResponse:
             "Nothing was changed. It took too long, or the database has too little memory or disk left. Ask for less, "
             "or try again in a few minutes. If the error persists, tell the administrator; the log has the cause."
         )
+    if is_locked(error):
+        message, why = LOCKED, "Nothing was changed. Try again in a few seconds."
     response = _without_database(503, message, why)
     response["Retry-After"] = str(RETRY_SECONDS)
     if again:

@@ -12,8 +12,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from benchdb.alerts import outbox as alerts_outbox
 from benchdb.alerts.models import Alert, Channel, Notice, Watch
 from benchdb.alerts.outbox import notify
 from benchdb.alerts.services import mute
@@ -24,7 +26,7 @@ from benchdb.identity.services import confirm_address
 from tests.alerts.receiver import Receiver, receiving
 from tests.alerts.watched import confirmed, suspected
 from tests.support.store import make_user
-from tests.support.waiting import wait_until
+from tests.support.threads import at_once
 
 
 @pytest.fixture
@@ -97,15 +99,26 @@ def test_a_sender_that_is_killed_after_the_request_repeats_it_with_the_same_id(
     connection.close()  # the child needs one of its own
     child = os.fork()
     if child == 0:
-        monkeypatch.setattr(Notice, "save", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        monkeypatch.setattr(QuerySet, "update", lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
         send_due()
         os._exit(0)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     assert (len(receiver.received), Notice.objects.get().sent_at) == (1, None)
 
-    wait_until(lambda: send_due() == 1)  # PostgreSQL learns a little later that the child is gone
-
+    assert send_due() == 0  # until the end of its lease
+    due_again()
+    assert send_due() == 1
     assert (len(receiver.received), len(set(receiver.ids()))) == (2, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_notice_that_is_being_sent_can_be_deleted(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    confirmed(owner, webhook="https://example.org/")
+    monkeypatch.setattr(alerts_outbox, "deliver", lambda _: at_once([lambda: Notice.objects.all().delete()]))
+
+    assert send_due() == 1
+
+    assert not Notice.objects.exists()
 
 
 @pytest.mark.django_db

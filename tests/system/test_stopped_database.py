@@ -6,10 +6,12 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from uuid import uuid4
 
 import psutil
+import psycopg
 
-from benchdb.embedded.config import Paths
+from benchdb.embedded.config import Paths, database_url
 from benchdb.embedded.supervisor.lock import holder
 from tests.support.waiting import wait_until
 from tests.system.server import Server
@@ -55,3 +57,10 @@ def test_pages_answer_503_while_it_hangs_and_recover(idle: Server) -> None:
             assert idle.request("healthz")[0] == 200
 
         wait_until(lambda: pages() == [200] * REQUESTS)
+
+
+def test_a_request_that_waits_for_a_lock_frees_its_thread(idle: Server) -> None:
+    with psycopg.connect(database_url(idle.var)) as keeper:
+        keeper.execute("LOCK TABLE runs_run")
+        assert idle.request(f"runs/{uuid4()}/")[0] == 503
+    assert idle.request(f"runs/{uuid4()}/")[0] == 404

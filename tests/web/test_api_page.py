@@ -45,6 +45,18 @@ def test_an_operation_says_how_it_is_called(shown: dict[str, Any]) -> None:
     assert '"reason": "the disk was failing"' in (withdraw["body"].example or "")
     assert operations["get-runs-run_id"]["curl"] == "curl -fsS 'http://bench.example/api/v1/runs/{run_id}'"
     assert operations["post-imports"]["curl"].count("-F files=@output.txt") == 1
+    assert '"file_system": "ext4"' in operations["get-runs"]["answers"][0]["example"]
+    bare = {
+        id
+        for id, each in operations.items()
+        if each["answers"][0]["status"] == 200 and not each["answers"][0]["example"]
+    }
+    assert bare == {
+        "get-runs-run_id-artifacts-name",
+        "get-runs-run_id-document",
+        "get-schemas-run-1",
+        "get-schemas-campaign-1",
+    }
     assert [answer["status"] for answer in withdraw["answers"]] == [204, 400, 401, 403, 404, 410, 422, 429, 503]
 
 

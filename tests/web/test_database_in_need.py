@@ -38,10 +38,10 @@ def cut_off_who_waits() -> None:
         wait_until(lambda: admin.execute(CUT_OFF).fetchone() == (True,))
 
 
-def impatient(path: str) -> HttpResponse:
-    """The answer with a statement timeout of a tenth of a second."""
+def impatient(path: str, of: str = "statement") -> HttpResponse:
+    """The answer with a timeout of a tenth of a second."""
     with connection.cursor() as cursor:
-        cursor.execute("SET statement_timeout = 100")
+        cursor.execute(f"SET {of}_timeout = 100")
     try:
         return Client().get(path)
     finally:
@@ -78,3 +78,11 @@ def test_a_page_that_was_cut_off_loads_itself_again(other: psycopg.Connection[An
 
     assert (answer.status_code, answer["Refresh"]) == (503, "5")
     assert "does not answer" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", [PAGE, API], ids=["page", "api"])
+def test_what_another_session_changes_is_to_be_tried_again_soon(other: psycopg.Connection[Any], path: str) -> None:
+    answer = impatient(path, "lock")
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Something else is changing this at the moment" in answer.content.decode()

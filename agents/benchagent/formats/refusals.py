@@ -26,7 +26,7 @@ def without_remarks(text: str, parsed: Parsed, parse: Parse) -> Parsed:
         return parsed
     lines = text.split("\n")
     remarks: dict[int, str] = {}
-    for number, _ in parsed.unread[:_MOST_REMARKS]:
+    for number in dict.fromkeys(number for number, _ in parsed.unread[:_MOST_REMARKS]):
         if match := _REMARK.search(lines[number - 1].rstrip("\r")):
             remarks[number] = match[0].strip()
             lines[number - 1] = lines[number - 1][: match.start()]

@@ -18,7 +18,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.facts.workload import publication_of
 from benchdb.runs.listing.headlines import main_metric
 from benchdb.runs.models import Run
-from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
+from benchdb.runs.quantities.columns import BoolArray, Entry, IntArray, Quantities
 
 OF_RESULTS = ("threads", "file_size", "record_size", "params")
 MOST_VALUES = 30  # of a size or of params as rows
@@ -127,20 +127,37 @@ def _is_apart(name: str, selection: Selection, narrowed: Narrowed, sources: Sequ
     if name != "params":
         return _no_common_value(name, selection, quantities, mask)
     # A table may show other params for each test, and for each article.
-    of_tests = [mask & quantities.having("test", {test}) for test in quantities.values("test", mask)]
-    return any(
-        _no_common_value(name, selection, _of_runs(quantities, runs), of_test)
-        for of_test in of_tests
-        for runs in sources
-    )
+    return any(_has_test_without_common_params(_of_runs(quantities, runs), mask) for runs in sources)
+
+
+def _has_test_without_common_params(quantities: Quantities, mask: BoolArray) -> bool:
+    """Whether several outputs have a test, with few params, and none of these is in all of them."""
+    outputs = _outputs(quantities, mask)
+    present = np.concatenate([*outputs, np.array([], dtype=np.int64)])
+    test, params = (quantities.columns[name].codes[present] for name in ("test", "params"))
+    output = np.repeat(np.arange(len(outputs)), [len(each) for each in outputs])
+    with_params = np.unique(np.stack([test, params, output]), axis=1)[:2]  # each (test, params) once for each output
+    pairs, in_outputs = np.unique(with_params, axis=1, return_counts=True)
+    count = len(quantities.columns["test"].values)
+    of_test = np.bincount(np.unique(np.stack([test, output]), axis=1)[0], minlength=count)  # outputs with the test
+    commonest = np.zeros(count, dtype=np.int64)
+    np.maximum.at(commonest, pairs[0], in_outputs)
+    return bool(np.any((of_test > 1) & (np.bincount(pairs[0], minlength=count) <= MOST_VALUES) & (commonest < of_test)))
+
+
+def _outputs(quantities: Quantities, mask: BoolArray) -> list[IntArray]:
+    """The indices of the quantities of each of the distinct parses, or of each series of a run that is alone."""
+    present = [of_parse.quantities[mask[of_parse.quantities]] for of_parse in quantities.places]
+    if [len(of_parse.runs) for of_parse in quantities.places] != [1]:
+        return present
+    codes = quantities.columns["series"].codes[present[0]]
+    return [present[0][codes == code] for code in np.unique(codes)]
 
 
 def _values_by_output(name: str, quantities: Quantities, mask: BoolArray) -> list[set[Entry]]:
-    """The values of a dimension in each of the distinct parses, or in each series of a run that is alone."""
-    if [len(of_parse.runs) for of_parse in quantities.places] != [1]:
-        return quantities.values_by_parse(name, mask)
-    series = quantities.values("series", mask)
-    return [set(quantities.values(name, mask & quantities.having("series", {each}))) for each in series]
+    """The values of a dimension in each of these outputs."""
+    column = quantities.columns[name]
+    return [{column.values[code] for code in set(column.codes[each].tolist())} for each in _outputs(quantities, mask)]
 
 
 def _of_runs(quantities: Quantities, runs: Sequence[Run]) -> Quantities:
@@ -151,7 +168,7 @@ def _of_runs(quantities: Quantities, runs: Sequence[Run]) -> Quantities:
 
 def _no_common_value(name: str, selection: Selection, quantities: Quantities, mask: BoolArray) -> bool:
     # Results without a size beside those with one say nothing, unless the reader asks for both.
-    asked = bool(selection.filter(name)) or name == "params"
+    asked = bool(selection.filter(name))
     of_outputs = _values_by_output(name, quantities, mask)
     sets = [values if asked else values - {None} or values for values in of_outputs]
     with_values = [values for values in sets if values]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from resource import RUSAGE_CHILDREN, getrusage
 from uuid import UUID
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -29,7 +30,7 @@ from .budget import Killed, OverBudget, within
 from .documents import ImportChoices, document, planned
 from .form import StoreForm
 from .reading import Read, UnreadableFile, read
-from .turns import try_lock, try_turn
+from .turns import keep_slow, try_lock, try_turn
 from .unpack import RefusedFiles
 
 log = logging.getLogger(__name__)
@@ -120,12 +121,20 @@ def _read_within_budget(file: ImportFile) -> Read:
     content, version, stated = bytes(file.content), version_beside(file), file.of
     options = {"tool": stated.tool or None, "unit": stated.unit or None}
     seconds = max(LEAST_SECONDS, len(content) // 10**6)
+    before = _seconds_of_children()
     try:
         return within(seconds, lambda: read(content, file.name, version, **options))
     except OverBudget:
         raise UnreadableFile(f"reading it took more than {seconds} seconds of a processor; split it") from None
     except (Killed, MemoryError):
         raise UnreadableFile("it takes more memory to read than there is; split it into several files") from None
+    finally:
+        keep_slow(stated.owner_id, _seconds_of_children() - before)
+
+
+def _seconds_of_children() -> float:
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def give_up(import_id: UUID, reason: str) -> None:

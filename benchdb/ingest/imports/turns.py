@@ -7,7 +7,7 @@ The database is the queue; a message only says that some import is unfinished.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.models import Max, Sum
@@ -20,6 +20,8 @@ UNFINISHED = (ImportState.READING, ImportState.STORING)
 ACCOUNTS = 0x1B08  # the space of advisory locks on accounts
 LARGE = 0x1B0A  # the space of the advisory lock on large imports
 LARGE_BYTES = 500_000  # of a file to read, or of all files to store: at most two seconds of ordinary readers
+SLOW_SECONDS = 2  # of a processor, for one file
+SLOW_FOR = timedelta(hours=1)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -34,11 +36,19 @@ def try_lock(space: int, number: int) -> bool:
 def try_turn(draft: Import) -> bool:
     """Begin to work on an import until the transaction ends.
 
-    False if another worker works for its account or, if it is large, on a large import.
+    False if another worker works for its account or, if it is large, on a large import. All imports of an account are
+    large while one of its files was slow to read not long ago.
     """
     of_files = Max if draft.state == ImportState.READING else Sum
     size = draft.files.aggregate(size=of_files("size", default=0))["size"]
-    return try_lock(ACCOUNTS, draft.owner_id) and (size <= LARGE_BYTES or try_lock(LARGE, 0))
+    is_slow = Turn.objects.filter(owner=draft.owner_id, import_slow_at__gte=timezone.now() - SLOW_FOR).exists()
+    return try_lock(ACCOUNTS, draft.owner_id) and ((size <= LARGE_BYTES and not is_slow) or try_lock(LARGE, 0))
+
+
+def keep_slow(owner_id: int, seconds: float) -> None:
+    """Remember that reading a file of this account took so many seconds of a processor, if these are many."""
+    if seconds > SLOW_SECONDS:
+        Turn.objects.update_or_create(owner_id=owner_id, defaults={"import_slow_at": timezone.now()})
 
 
 def take_next() -> Import | None:

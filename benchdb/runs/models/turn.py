@@ -12,6 +12,7 @@ class Turn(models.Model):
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     taken_at = models.DateTimeField(null=True)
     import_taken_at = models.DateTimeField(null=True)
+    import_slow_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.owner_id}: {self.taken_at}"

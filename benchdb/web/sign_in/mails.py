@@ -25,9 +25,11 @@ def send_link(request: HttpRequest, kind: str, address: str, *more: object) -> H
     if seconds := too_many("MAIL_RATE", address_of(request)):
         return too_many_requests(request, seconds)
     # Silently, as a stranger may ask. By the hour, and links are valid for a day: no matter who asked for the last mail
-    # of the hour, the owner of the address has got a link, or gets one in an hour.
+    # of the hour, the owner of the address has got a link, or gets it in the turn of who asks now.
     who = f"{kind} mail {address.lower()}"
     if too_many("MAIL_ADDRESS_RATE", f"{who} {more}") or too_many("MAIL_TOTAL_RATE", who):
+        waiting = AccountMail.objects.filter(kind=kind, address__iexact=address, attempts=0)
+        waiting.update(asker=address_of(request))
         return None
     queue(request, kind, address, *more)
     return None

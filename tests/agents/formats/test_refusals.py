@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import Mock
 
 import pytest
 
-from benchagent.formats import FormatError, parse
+from benchagent.formats import FormatError, parse, refusals
 from tests.agents.formats.texts import golden
 
 TIMES = "real\t0m1.252s\nuser\t0m0.885s\nsys\t0m0.641s\n"
@@ -76,3 +77,13 @@ def test_a_csv_line_with_a_colon_behind_its_name_is_read() -> None:
         "16:100000:16/64,1106,12,26007,89,2408,14,1009,11,29010,97,2011,16"
     )
     assert numbers(line) == numbers(line.replace(":", ",", 1))
+
+
+def test_a_line_with_many_unread_entries_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = ",".join(f'{{"name": "write", "unit": "{unit}", "value": 1}}' for unit in ["MiB/s", *["furlong"] * 100])
+    search = Mock(side_effect=refusals._REMARK.search)
+    monkeypatch.setattr(refusals, "_REMARK", Mock(search=search))
+
+    assert len(parse(f"[{entries}]").unread) > 50
+
+    assert search.call_count == 1

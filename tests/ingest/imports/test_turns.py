@@ -114,6 +114,19 @@ def test_a_second_worker_leaves_the_account_of_the_first_alone_and_large_imports
     assert worked_on(6) == [mine, large, mine, large, small, None]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_account_with_a_slow_file_shares_the_place_of_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = long_import(make_user("ada"), 2)
+    monkeypatch.setattr(turns, "SLOW_SECONDS", -1)
+    assert background.continue_import(slow)
+
+    with transaction.atomic():
+        assert turns.try_lock(turns.LARGE, 0)
+        assert at_once([take_next]) == [None]
+
+    assert take_next() == slow
+
+
 def test_workers_send_messages_until_nothing_is_left(owner: User, sent: list[str]) -> None:
     draft = long_import(owner, 3)
     for left in (2, 1, 0):
