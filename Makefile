@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load mutants screenshots first-tables secrets compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables secrets compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,10 +82,6 @@ screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into O
 
 first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a site with the demo's data (SITE=…), into OUT=…
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.support.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
-
-mutants: setup-dev  ## Change the product in thirty places (SEED=…), and see which tier of the tests finds it: hours
-	@$(PYTHON) tools/packages.py
-	@.venv/bin/python tools/mutants.py $(or $(SEED),1)
 
 secrets:  ## What docker-compose.yml needs before its first start (CERTIFICATE=bench.example.org: a self-signed certificate too)
 	@deploy/secrets secrets "$(CERTIFICATE)"
