@@ -1,7 +1,7 @@
 """Change points of a history: the runs at which the level of a series changed for good.
 
 Each day is one point, because the runs of a day share its conditions: the mean of its runs' means, on a logarithmic
-scale, because noise and changes multiply. Three steps:
+scale, because noise and changes multiply. If all runs are of one day, each run is a point. Three steps:
 
 1. Days far from the five around them (Hampel 1974) count as outliers and are set aside, so that an odd day or two
    neither make a change point nor hide one. The answer lists their runs.
@@ -171,27 +171,29 @@ def change_points(
 
     `means` is (K,); a run without a mean (NaN) is skipped. `sds` and `ns` (NaN and 0 if unknown) give the error of each
     mean; the noise between days is taken to be at least that. `days` are the numbers of the runs' days (`days_of`);
-    without them each run counts as a day. Without `drifts`, a drift is a few steps. Raises ValueError if the columns
-    differ in length.
+    without them, or if all are of one day, each run counts as a day. Without `drifts`, a drift is a few steps. Raises
+    ValueError if the columns differ in length.
     """
     mean = as_column(means, np.size(means), "means")
     sd, n = as_column(sds, len(mean), "sds"), as_column(ns, len(mean), "ns")
     day = as_column(np.arange(len(mean)) if days is None else days, len(mean), "days")
     positions = np.flatnonzero(usable(mean))
+    days_with_figure = len(beginnings(day[positions]))
     if len(positions) < SMALLEST_SERIES:
-        return History(days=len(beginnings(day[positions])), reason=NoHistory.TOO_FEW)
+        return History(days=days_with_figure, reason=NoHistory.TOO_FEW)
     if (mean[positions] <= 0).any():
         return History(reason=NoHistory.NOT_POSITIVE)
-    every = _by_day(mean[positions], sd[positions], n[positions], day[positions], positions)
+    each = day[positions] if days_with_figure > 1 else positions.astype(np.float64)
+    every = _by_day(mean[positions], sd[positions], n[positions], each, positions)
     if len(every.level) < SMALLEST_SERIES:
-        return History(days=len(every.level), reason=NoHistory.TOO_FEW_DAYS)
+        return History(days=days_with_figure, reason=NoHistory.TOO_FEW_DAYS)
     noise = _noise(every)
     odd = _outside(every.level, noise)
     of_odd = (every.first[odd], every.last[odd])
     outliers = tuple(int(run) for run in positions if ((of_odd[0] <= run) & (run <= of_odd[1])).any())
     series = every.take(~odd)
     if len(series.level) < SMALLEST_SERIES:
-        return History(outliers=outliers, noise=noise, days=len(every.level), reason=NoHistory.TOO_FEW)
+        return History(outliers=outliers, noise=noise, days=days_with_figure, reason=NoHistory.TOO_FEW)
     fit = _confirmed(series, _candidates(series.level, noise))
     certain = _confirmed(series, fit.edges[1:-1], LOOKS) if len(fit.edges) > 2 else fit
     chains = _chains(fit, drifts=drifts)
@@ -202,7 +204,7 @@ def change_points(
         tuple(_segment(joined, i) for i in range(len(joined.edges) - 1)),
         outliers,
         noise,
-        len(every.level),
+        days_with_figure,
         certain.dependence.correlation,
         certain.dependent,
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from benchdb.wording.numbers import say_number
 
 MOST_ROWS, MOST_TICKS = 6, 6  # as many as a phone has room for
-HOURS = (1, 3, 6, 12, 24, 48, 72, 120, 240)
+HOURS = (*(minutes / 60 for minutes in (1, 2, 5, 10, 15, 30)), 1, 3, 6, 12, 24, 48, 72, 120, 240)
 MONTHS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400)
 
 
@@ -33,7 +33,7 @@ def rows(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def times(first: datetime, last: datetime) -> list[AxisTick]:
-    """Full hours, days or months in UTC from `first` to `last`, with the finest step that gives not too many."""
+    """Full minutes, hours, days or months in UTC from `first` to `last`, with the finest step that is not too fine."""
     first, last = first.astimezone(UTC), last.astimezone(UTC)
     hours = next((step for step in HOURS if (last - first) / timedelta(hours=step) <= MOST_TICKS), None)
     if hours is not None:
@@ -43,7 +43,7 @@ def times(first: datetime, last: datetime) -> list[AxisTick]:
     return _ticks(list(_months(first, last, months)), *(("%Y", "") if months >= 12 else ("%b", "%Y")))
 
 
-def _hours(first: datetime, last: datetime, step: int) -> Iterator[datetime]:
+def _hours(first: datetime, last: datetime, step: float) -> Iterator[datetime]:
     midnight = first.replace(hour=0, minute=0, second=0, microsecond=0)
     length = timedelta(hours=step)
     for i in range(-((midnight - first) // length), (last - midnight) // length + 1):

@@ -108,8 +108,9 @@ def _point(
     change = f"{words.change} (95 % interval {words.interval})"
     if point.drift:
         first, last = (runs[at].started_at for at in point.drift)
-        days = plural((last.date() - first.date()).days, "day")
-        text = f"{quantity} drifts: {change} over {days}, from {first:%-d %b %Y} to {last:%-d %b %Y}."
+        days = (last.date() - first.date()).days
+        length = plural(days, "day") if days else plural(point.drift[1] - point.drift[0] + 1, "run")
+        text = f"{quantity} drifts: {change} over {length}, from {first:%-d %b %Y} to {last:%-d %b %Y}."
     else:
         text = f"{quantity}: {change} from {_when(selection, runs, point.at)} on{_reason(point.at, near)}"
     return TrendPoint(
@@ -142,8 +143,10 @@ def _reason(at: int, near: Sequence[TrendChange]) -> str:
 
 
 def _when(selection: TrendSelection, runs: Sequence[Run], at: int) -> str:
-    """`20 Nov 2026`; by kernel `kernel 6.1.0-31`, with the date if earlier runs have the same kernel."""
-    date, kernel = f"{runs[at].started_at:%-d %b %Y}", runs[at].environment.kernel_release or "unknown"
+    """`20 Nov 2026`, with the time if the run before is of that day; by kernel `kernel 6.1.0-31`, with the date if
+    earlier runs have the same kernel."""
+    start, kernel = runs[at].started_at, runs[at].environment.kernel_release or "unknown"
+    date = f"{start:%-d %b %Y}" + (f", {start:%H:%M} UTC" if runs[at - 1].started_at.date() == start.date() else "")
     if selection.by == "time":
         return date
     before = runs[at - 1].environment.kernel_release or "unknown"

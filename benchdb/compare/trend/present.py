@@ -49,15 +49,18 @@ def _statements(series: TrendSeries) -> Iterator[str]:
     elif not series.change_points:
         yield f"No change point in {plural(len(series.runs), 'run')}."
     if series.noise is not None:
-        several = series.days < len(series.runs)
+        several = 1 < series.days < len(series.runs)
         odd = f"; {plural(len(series.outliers), 'run')} far from the others set aside" if series.outliers else ""
         unit = "day" if several else "run"
         yield f"From one {unit} to the next the figure varies by {100 * series.noise:.2g} %{odd}."
         if several:
             yield f"Runs of one day count once, because they share its conditions: {plural(series.days, 'day')}."
+        elif series.days == 1:
+            yield "All runs are of one day, so each of them counts; other days may differ."
     if series.correlation is not None:
+        unit = "days" if series.days > 1 else "runs"
         yield (
-            f"Successive days resemble each other (correlation {series.correlation:.1f}). Intervals and tests allow "
+            f"Successive {unit} resemble each other (correlation {series.correlation:.1f}). Intervals and tests allow "
             "for that, but in such a history more change points are false."
         )
 

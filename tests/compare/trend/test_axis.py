@@ -44,6 +44,7 @@ def test_rows_are_inside_and_few_for_any_bounds(low: float, room: float) -> None
 @pytest.mark.parametrize(
     ("last", "texts"),
     [
+        (FIRST + timedelta(minutes=8), ["20:02 20 Nov 2026", "20:04", "20:06", "20:08"]),
         (FIRST + timedelta(hours=5), ["21:00 20 Nov 2026", "22:00", "23:00", "00:00 21 Nov 2026", "01:00"]),
         (FIRST + timedelta(days=4), ["21 Nov 2026", "22 Nov", "23 Nov", "24 Nov"]),
         (FIRST + timedelta(days=15), ["23 Nov 2026", "26 Nov", "29 Nov", "2 Dec", "5 Dec"]),

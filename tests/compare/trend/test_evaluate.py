@@ -324,11 +324,26 @@ def test_the_runs_of_a_day_count_once(owner: User) -> None:
     assert "Runs of one day count once, because they share its conditions: 12 days." in show_statements(content)
 
 
-def test_runs_of_one_day_are_too_few_days(owner: User) -> None:
-    runs = [run_of_day(owner, 0, (90 if number < 6 else 50) * MIB) for number in range(12)]
+def test_runs_of_two_days_are_too_few_days(owner: User) -> None:
+    runs = [run_of_day(owner, number // 6, (90 if number < 6 else 50) * MIB) for number in range(12)]
     (series,) = trend_of(runs[0])["series"]
     assert series["change_points"] == []
     assert series["unsearched"].startswith("Too few days")
+
+
+def test_if_all_runs_are_of_one_day_each_counts_and_the_time_is_said(owner: User) -> None:
+    def run_at(minute: int, level: float) -> Run:
+        started = STARTED + timedelta(minutes=minute)
+        times = {"started_at": started.isoformat(), "finished_at": (started + timedelta(seconds=9)).isoformat()}
+        return run_of_day(owner, minute, level * MIB, **times)
+
+    runs = [run_at(minute, 90 if minute < 8 else 50) for minute in range(16)]
+    content, _ = evaluate_trend(TrendSelection.parse(f"run={runs[0].id}"), NOBODY)
+    (series,) = content.series
+    (point,) = series.change_points
+    assert (point.at, point.certain, series.days) == (8, True, 1)
+    assert f" from {STARTED + timedelta(minutes=8):%-d %b %Y, %H:%M} UTC on; " in point.text
+    assert "All runs are of one day, so each of them counts; other days may differ." in show_statements(content)
 
 
 def test_a_drift_is_no_step_of_one_day(owner: User) -> None:
