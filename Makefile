@@ -12,8 +12,8 @@ help:  ## This list
 setup:  ## Virtual environment, Python packages, front end, C engine; again only what changed
 	@$(PYTHON) tools/setup.py
 
-demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory)
-	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory "$$DIR")
+demo: setup  ## Measure this machine, store it, compare, share (ONCE=1 stops by itself, DIR=… measures a directory, PORT=…)
+	@.venv/bin/python manage.py demo $(if $(ONCE),--once) $(if $(DIR),--directory "$$DIR") $(if $(PORT),--port $(PORT))
 
 test: setup-dev  ## What shows a fault, after installing what that needs: a quarter of an hour; before each commit
 	@$(PYTHON) tools/packages.py

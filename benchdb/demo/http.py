@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -18,8 +19,13 @@ class Unexpected(Exception):
 
 
 def get(url: str) -> str:
-    """The text of a page. Raises Unexpected for any status but success."""
-    return _open(urllib.request.Request(url)).decode()
+    """The text of a page, once a worker has made it (202). Raises Unexpected for any status but success."""
+    deadline = time.monotonic() + TIMEOUT
+    while True:
+        status, content = _open(urllib.request.Request(url))
+        if status != 202 or time.monotonic() > deadline:
+            return content.decode()
+        time.sleep(0.2)
 
 
 def get_json(url: str) -> Any:
@@ -30,14 +36,20 @@ def get_json(url: str) -> Any:
 def post_json(url: str, token: str, body: Mapping[str, object]) -> Any:
     """The JSON response to a JSON body. Raises Unexpected."""
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-    return json.loads(_open(urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")))
+    return json.loads(_open(urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST"))[1])
 
 
-def _open(request: urllib.request.Request) -> bytes:
+def put(url: str, token: str, body: bytes) -> None:
+    """Send a JSON document, as an agent does. Raises Unexpected."""
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    _open(urllib.request.Request(url, body, headers, method="PUT"))
+
+
+def _open(request: urllib.request.Request) -> tuple[int, bytes]:
+    """Status and content."""
     try:
         with _opener.open(request, timeout=TIMEOUT) as response:
-            content: bytes = response.read()
-            return content
+            return response.status, response.read()
     except urllib.error.HTTPError as error:
         with error:
             body = error.read(2000).decode("utf-8", "replace")

@@ -14,6 +14,8 @@ from pathlib import Path
 from django.conf import settings
 
 AGENTS = settings.BASE_DIR / "agents"
+# Lines of the agent that are about one point each: dozens, and the demo's own list at the end has the addresses.
+OF_POINTS = ("round ", "Kept ", "Uploaded ", "Campaign ", "Announced", "Ended", "The s")
 
 
 class AgentFailed(Exception):
@@ -37,7 +39,7 @@ class DemoAgent:
         return self.directory / "spool"
 
     def measure(self, plan: Path, target: Path | None) -> None:
-        """Run a plan; the agent prints its progress on this terminal. Raises AgentFailed."""
+        """Run a plan; the agent prints its progress on this terminal, a line a round. Raises AgentFailed."""
         where = ["--directory", str(target)] if target else []
         work = ["--work-dir", str(self.directory / "images")]
         self._run(["run", str(plan), *where, *work, "--visibility", "public"])
@@ -54,8 +56,12 @@ class DemoAgent:
         return {run["run_id"] for run in json.loads(status.stdout)["runs"] if run["state"] == "sent"}
 
     def _run(self, arguments: Sequence[str]) -> None:
-        with subprocess.Popen(self._command(arguments), env=self._environment()) as process:
+        command, environment = self._command(arguments), self._environment()
+        with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
             try:
+                for line in process.stderr or ():
+                    if not line.startswith(OF_POINTS):
+                        print(line, end="", flush=True)
                 code = process.wait()
             except KeyboardInterrupt:
                 # The terminal sent Ctrl-C to the agent too; it unmounts its file systems before it ends.
@@ -75,4 +81,4 @@ class DemoAgent:
         # The user's settings for another server must not apply to the demo's public runs.
         others = {name: value for name, value in os.environ.items() if not name.startswith("BENCHAGENT_")}
         own = {"BENCHAGENT_SPOOL": str(self.spool), "BENCHAGENT_STATE": str(self.directory / "state")}
-        return {**others, **own, "PYTHONPATH": str(AGENTS)}
+        return {**others, **own, "PYTHONPATH": str(AGENTS), "PYTHONUNBUFFERED": "1"}

@@ -5,16 +5,18 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 from benchdb.wording.numbers import say_mean_and_sd
 from benchdb.wording.units import UNITS, default_unit
 
 from .http import Unexpected, get, get_json, post_json
+from .recordings import CACHE, OPTION, TAILS, campaign_of, ids_of, runs_of
 
 TOOL = "fsload"
 TEST, METRIC = "read", "throughput"
+THREADS = 8  # of the runs whose latencies are compared
 PUBLISHED = "109\u202f339.90"  # KiB/s: ext4 in table 2 of the iozone article
 
 
@@ -56,7 +58,7 @@ class DemoPage:
 
 
 def make_pages(address: str, token: str, runs: Iterable[DemoRun]) -> list[DemoPage]:
-    """Pages for these runs (as the API returns them): a run, a table, a surface, a permalink to the table, an article.
+    """Pages for these runs (as the API returns them): a table, a permalink to it, a run, an article.
 
     Raises Unexpected.
     """
@@ -75,16 +77,35 @@ def make_pages(address: str, token: str, runs: Iterable[DemoRun]) -> list[DemoPa
         if cell and cell["mean"] is not None
     }
     of_run = frozenset(_means(run["results"]))
-    of_test = frozenset(
-        _means(result for result in run["results"] if (result["test"], result["metric"]) == (TEST, METRIC))
-    )
-    surface = urlencode({"run": run["run_id"], "test": TEST})
     return [
+        DemoPage("a comparison", f"{address}/compare/?{query}", frozenset(cells)),
+        DemoPage("a permalink to it", link["url"], frozenset(cells)),
         DemoPage("a run", f"{address}/runs/{run['run_id']}/", of_run, ("?results=all",)),
-        DemoPage("a comparison table", f"{address}/compare/?{query}", frozenset(cells)),
-        DemoPage("a surface", f"{address}/surface/?{surface}", of_test),
-        DemoPage("a permalink to that table", link["url"], frozenset(cells)),
         DemoPage("a published article", f"{address}/articles/iozone-2009/", frozenset({PUBLISHED})),
+    ]
+
+
+def make_recorded_pages(address: str) -> list[DemoPage]:
+    """Pages for the recorded runs, which the server has. Raises Unexpected."""
+    swept, last = ids_of(CACHE, "iozone"), ids_of(OPTION, TOOL)[-1]
+    compared = [run["run_id"] for run in runs_of(TAILS) if run["workload"]["parameters"].get("threads") == THREADS]
+    surface = urlencode({"run": swept, "test": TEST}, doseq=True)
+    trend = urlencode({"run": last, "vary": "mount_options", "test": "write"})
+    response = urlencode({"campaign": campaign_of(TAILS)})
+    table = urlencode({"run": compared, "test": "random_write", "metric": "latency_p99"}, doseq=True)
+    points = [point for each in _json(address, "trend/trend", trend)["series"] for point in each["change_points"]]
+    groups, curves = (
+        _json(address, "compare/table", table)["groups"],
+        _json(address, "response/response", response)["curves"],
+    )
+    tails = [cell["tail"]["why"] for row in groups[0]["rows"] for cell in row["cells"] if cell["tail"]]
+    return [
+        DemoPage("the end of the page cache", f"{address}/surface/?{surface}", frozenset(_means_of(address, swept[0]))),
+        DemoPage("a trend with a change", f"{address}/trend/?{trend}", frozenset(point["text"] for point in points)),
+        DemoPage("latencies", f"{address}/compare/latencies/?{table}&cell=0-0-0", frozenset(tails)),
+        DemoPage(
+            "response curves", f"{address}/response/?{response}", frozenset(each["knee"]["text"] for each in curves)
+        ),
     ]
 
 
@@ -105,3 +126,13 @@ def _means(results: Iterable[DemoResult]) -> list[str]:
         for result in results
         if result["mean"] is not None
     ]
+
+
+def _means_of(address: str, run: str) -> list[str]:
+    """The means of the test in a run."""
+    results = get_json(f"{address}/api/v1/runs/{run}")["results"]
+    return _means(result for result in results if (result["test"], result["metric"]) == (TEST, METRIC))
+
+
+def _json(address: str, page: str, query: str) -> Any:
+    return get_json(f"{address}/{page}.json?{query}")

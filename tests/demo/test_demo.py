@@ -28,7 +28,8 @@ file_sizes = ["64 KiB", "256 KiB"]
 record_sizes = ["4 KiB", "64 KiB"]
 """
 ENDLESS = PLAN.replace("rounds = 2", "rounds = 100000")
-TITLES = ["a run", "a comparison table", "a surface", "a permalink to that table", "a published article"]
+MEASURED = ["a comparison", "a permalink to it", "a run", "a published article"]
+RECORDED = ["the end of the page cache", "a trend with a change", "latencies", "response curves"]
 
 pytestmark = pytest.mark.needs("cc", package="gcc")
 
@@ -50,7 +51,7 @@ def demo(var: Path, plan: str, *arguments: str) -> subprocess.Popen[str]:
     given = os.environ if "--once" in arguments else signalled()  # without --once it runs until a signal
     environment = {name: value for name, value in given.items() if name not in services}
     return subprocess.Popen(
-        [sys.executable, "manage.py", "demo", "--port", "0", "--plan", str(file), *arguments],
+        [sys.executable, "manage.py", "demo", "--port", "0", "--idle", "0", "--plan", str(file), *arguments],
         cwd=PROJECT,
         env={**environment, "BENCHDB_VAR": str(var), "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
@@ -88,9 +89,12 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> FirstDemo:
 
 def test_measures_stores_and_shows(first: FirstDemo) -> None:
     output = first.output
-    assert re.findall(r"^    (.+?): +http://127\.0\.0\.1:\d+/\S+$", output, re.MULTILINE) == TITLES
+    assert re.findall(r"^    (.+?): +http://127\.0\.0\.1:\d+/\S+$", output, re.MULTILINE) == MEASURED + RECORDED
+    assert "INFO" not in output
+    assert len(output.splitlines()) < 30, output
     assert re.search(r"^Measured in \d+(\.\d+)? s$", output, re.MULTILINE)
-    assert re.search(r"^All articles are at http://127\.0\.0\.1:\d+/articles/$", output, re.MULTILINE)
+    password = (first.var / "demo" / "password").read_text()
+    assert re.search(rf"^Sign in at http://127\.0\.0\.1:\d+/login/ as demo, password {password}$", output, re.MULTILINE)
     assert running(first.var) == []
     assert (first.var / "postgres" / "PG_VERSION").exists()
     assert list(first.files.iterdir()) == []
@@ -102,7 +106,7 @@ def test_a_second_demo_keeps_the_runs_of_the_first(first: FirstDemo) -> None:
     process = demo(first.var, PLAN, "--once", "--directory", str(first.files))
     output = process.communicate(timeout=300)[0]
     assert process.returncode == 0, output
-    assert "Runs stored, with their statistics: 1." in output
+    assert "Measured now (1 run):" in output
     assert before < set(sent.glob("*.answer.json"))
 
 

@@ -105,6 +105,7 @@ def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -
     figures = (row.ratio, row.low, row.high, row.p, row.p_adjusted)  # none is missing if there is no reason
     ratio, lowest, highest, p, p_adjusted = (float("nan") if figure is None else figure for figure in figures)
     words = effect_in_words("latency_percentile", ratio, lowest, highest)
+    word = _MEANS[row.verdict.value].partition(" ")[0].lower()
     beginning = _MEANS.get(mean.kind, "").format(f"mean {metric_noun(metric).removeprefix('mean ')}")
     corrected = f", corrected p {say_p(p_adjusted)}" if row.verdict in (Verdict.BETTER, Verdict.WORSE) else ""
     name = f"{percentile_name(100 * share)} latency"
@@ -117,5 +118,5 @@ def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -
         p=p,
         p_adjusted=p_adjusted,
         change=words.change,
-        why=f"{beginning}{name} {row.verdict.value}: {words.change} (95 % interval {words.interval}){corrected}.",
+        why=f"{beginning}{name} {word}: {words.change} (95 % interval {words.interval}){corrected}.",
     )
