@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "benchdb.web.middleware.remote_user.RemoteUser",
-    "benchdb.web.middleware.access.AccessMiddleware",
+    "benchdb.web.middleware.limits.AccessMiddleware",
     "benchdb.web.middleware.limits.Limits",
     "django.middleware.csrf.CsrfViewMiddleware",  # after limits: it reads the body of a form
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -151,7 +151,7 @@ EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.scheme == "smtps", _mail.scheme == "smtp+tl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = _variables.mail_from
 WEBHOOKS = _variables.webhooks  # the addresses that webhooks may have; see benchdb/alerts/webhooks.py
-READERS = _variables.readers  # of public data; see benchdb/web/middleware/access.py
+READERS = _variables.readers  # of public data; see benchdb/web/middleware/limits.py
 
 TEMPLATES = [
     {

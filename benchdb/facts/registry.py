@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 
 from .fact import Fact, FormEntry
 from .file_system import FILE_SYSTEM
-from .identity import IDENTITY
 from .machine import MACHINE
 from .measuring import MEASURING
+from .named import Named
+from .names import parts_of_name
+from .run import Run
 from .storage import STORAGE
 from .workload import WORKLOAD
+
+
+def run_itself(run: Run) -> Named:
+    """The run, named by its settings and the time at which it began."""
+    return Named.of(run.id, (*parts_of_name(run), f"{run.started_at:%d %b %Y %H:%M}"), str(run.id))
+
+
+def _campaign(run: Run) -> str | None:
+    return None if run.campaign_id is None else str(run.campaign_id)
+
+
+IDENTITY = (
+    Fact("campaign", "campaign", _campaign, absent="no campaign"),
+    Fact("campaign_point", "campaign point", attrgetter("campaign_point"), absent="no campaign"),
+    Fact("run", "run", run_itself, place=True),
+)
+
 
 FACTS: tuple[Fact, ...] = (*WORKLOAD, *FILE_SYSTEM, *STORAGE, *MACHINE, *MEASURING, *IDENTITY)
 BY_NAME = {fact.name: fact for fact in FACTS}

@@ -13,8 +13,7 @@ import pytest
 from benchagent.system.open_directory import opened
 from benchagent.system.owned_directory import LOCK
 from benchagent.targets import loop
-from benchagent.targets.cleaning import clear
-from benchagent.targets.work_directory import WorkDirectory
+from benchagent.targets.work_directory import WorkDirectory, clear
 from tests.agents.support.spools import spool
 from tests.agents.support.targets import block_device
 from tests.engine.conftest import build, program

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from benchdb.alerts import tasks
 from benchdb.alerts.models import Alert, AlertState, Watch
 from benchdb.alerts.services import WatchSettings, make_watch
-from benchdb.alerts.watching import look_at
+from benchdb.alerts.tasks import look_at
 from tests.alerts.watched import measured, slower, suspected, watched
 from tests.support.store import make_user
 

@@ -14,8 +14,7 @@ from benchdb.alerts.causes import causes_of
 from benchdb.alerts.confirming import NOT_CERTAIN, NOTHING_TO_RESTORE, advance
 from benchdb.alerts.models import Alert, AlertState, SecondMeasurement, Watch
 from benchdb.alerts.services import WatchSettings, make_watch
-from benchdb.alerts.tasks import sweep
-from benchdb.alerts.watching import GONE
+from benchdb.alerts.tasks import GONE, sweep
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
 from benchdb.plans.models import Job, JobState, Listener

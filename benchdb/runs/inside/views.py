@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
 from benchdb.runs.models import Run
 from benchdb.runs.store.round_series import ReadSeries, series_of_round
 from benchdb.runs.views import deleted, visible_run
+from benchdb.wording.colours import SERIES
 from benchdb.wording.formulas import Figure, TextFile
 from benchdb.wording.formulas import write_csv as write_lines
 
-from .page import inside_page
-from .picture import as_svg
+from .chart import Line
+from .page import InsidePage, inside_page
 
 MOST_DIGITS = 6  # of the number of a round
 _TIME = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
@@ -99,3 +101,56 @@ def _lines(series: Sequence[ReadSeries]) -> Iterator[list[Figure]]:
         for number, value in enumerate(each.points.tolist(), start=1):
             time = round(each.start + number * each.step, 6)
             yield [time, each.name, each.test or "", each.unit, kind, value, each.source, each.device or ""]
+
+
+_TITLE, _LEGEND, _PLOT, _GAP = 60, 16, 80, 26  # pixels: the title, a line of a legend, a plot, what is between charts
+_HEAD, _TOP, _TIMES = 18, 14, 18  # the heading of a chart, the figure at its upper end, its times
+_IN_A_LINE = 3  # names of a legend
+_COLUMN = 240  # pixels of such a name
+
+
+def as_svg(page: InsidePage) -> str:
+    """The charts below each other, each as on the page, with the tests above them."""
+    tests = [Line(each.phase.label, each.phase.series, "", each.phase.times) for each in page.phases]
+    names, y = _names(tests, _TITLE)
+    drawn: list[dict[str, object]] = []
+    for chart in page.charts:
+        y += _GAP
+        of_chart, end = _names(chart.lines, y + _HEAD)
+        # A chart with the places of its heading, its upper end, its plot and its times in pixels from the
+        # top.
+        drawn.append(
+            {
+                "chart": chart,
+                "heading": y,
+                "names": of_chart,
+                "top": end + _TOP - 4,
+                "plot": end + _TOP,
+                "times": end + _TOP + _PLOT + _TIMES - 4,
+            }
+        )
+        y = end + _TOP + _PLOT + _TIMES
+    context = {
+        "page": page,
+        "tests": names,
+        "charts": drawn,
+        "plot_height": _PLOT,
+        "height": y + _GAP + 10,
+        "colours": list(enumerate(SERIES, 1)),
+    }
+    return render_to_string("runs/inside.svg", context)
+
+
+def _names(lines: Sequence[Line], top: int) -> tuple[list[dict[str, object]], int]:
+    """A legend from `top` on, and its lower end."""
+    names = [
+        {
+            "x": 16 + _COLUMN * (i % _IN_A_LINE),
+            "y": top + _LEGEND * (i // _IN_A_LINE),
+            "text": line.label,
+            "figure": line.mean,
+            "series": line.series,
+        }
+        for i, line in enumerate(lines)
+    ]
+    return names, top + _LEGEND * -(-len(lines) // _IN_A_LINE)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchagent import cli
-from benchagent.commands.systemd_units import STATE
+from benchagent.commands.service import STATE
 from tests.texts import missing_in
 
 AGENTS = Path(__file__).parents[3] / "agents"

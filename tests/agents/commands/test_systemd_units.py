@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchagent.commands.systemd_units import HARDENING, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
+from benchagent.commands.service import HARDENING, UnitSettings, is_possible, lasting, oneshot, timer, unit_name
 from tests.texts import missing_in
 
 systemd = pytest.mark.needs("systemd-analyze", package="systemd")

@@ -15,7 +15,7 @@ from benchagent.filesystems import FILE_SYSTEMS, FileSystemType
 from benchagent.filesystems.btrfs import layers, states
 from benchagent.plan.reading import load
 from benchagent.plan.served import faults_of
-from benchagent.planning.translation import translated
+from benchagent.planning.adaptation import translated
 from benchagent.system.discovery import discovered
 from benchdb.facts.registry import BY_NAME
 from benchdb.runs.cells.storage_caches import direct_on, storage_facts

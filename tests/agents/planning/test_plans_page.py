@@ -11,7 +11,7 @@ from benchagent.filesystems import FILE_SYSTEMS, planned
 from benchagent.plan.maintenance import MAINTENANCE_TESTS
 from benchagent.plan.model import CACHES, KINDS, MOST_POINTS, MOST_TABLES, ORDERS
 from benchagent.plan.vary import FIXED
-from benchagent.planning.translation import SCHEDULERS
+from benchagent.planning.adaptation import SCHEDULERS
 from benchagent.tools.fsload.options import AGE, COMMANDS, COMMON
 from tests.agents.tools.parameters import PARAMETERS
 from tests.texts import missing_in

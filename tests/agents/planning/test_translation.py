@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchagent.filesystems import named, planned
 from benchagent.plan.model import Plan, Target, Workload
-from benchagent.planning.translation import SCHEDULERS, translate, translated, version_of
+from benchagent.planning.adaptation import SCHEDULERS, translate, translated, version_of
 
 NOW = (6, 18)
 OLD = (3, 10)

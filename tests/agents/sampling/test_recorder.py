@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchagent.formats.packing.series import unpacked
 from benchagent.formats.sampled import MOST_POINTS
 from benchagent.sampling.probe import KernelFiles, Probe
-from benchagent.sampling.recorder import SampleRecorder, levels_at, sums_at
+from benchagent.sampling.sampler import SampleRecorder, levels_at, sums_at
 
 NAMES = ("device_writes", "device_in_flight")
 FILES_OF_BOTH = KernelFiles("file", NAMES, (1, 1), lambda content: [int(x) for x in content.split()])

@@ -19,10 +19,9 @@ from benchagent.system.open_directory import OpenDirectory
 from benchagent.system.orphans import MARK, orphans
 from benchagent.system.owned_directory import LOCK, owned
 from benchagent.targets import loop
-from benchagent.targets.cleaning import clear
 from benchagent.targets.prepare import SCRATCH_NAME, prepared
 from benchagent.targets.tunables import remember
-from benchagent.targets.work_directory import WorkDirectory
+from benchagent.targets.work_directory import WorkDirectory, clear
 from tests.agents.support.targets import block_device, killed, preparing, queue, settings
 from tests.agents.targets.test_prepare import image, loop_devices, no_tick, root
 from tests.support.waiting import wait_until

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from benchdb.compare.table.settling import settle
+from benchdb.compare.table.kind import settle
 
 EARLIER_CHOICES = (
     "tool=iozone&metric=throughput&file_size=1G&record_size=1M&threads=1&rows=file_system&columns=test&split="

@@ -14,7 +14,7 @@ from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.table.charts.panels import figure_chart
 from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
-from benchdb.compare.table.older import upgraded
+from benchdb.compare.table.kind import upgraded
 from tests.support.comparing.exported import a_table
 
 UNITS = (1, 2**10, 2**20, 2**30, 2**40)

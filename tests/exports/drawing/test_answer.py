@@ -16,8 +16,8 @@ from benchdb.compare.permalinks import services
 from benchdb.compare.permalinks.services import revoke, share
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
-from benchdb.exports.drawing.answer import draw_answer
 from benchdb.exports.drawing.fonts import text_width
+from benchdb.exports.drawing.save import draw_answer
 from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
 from benchdb.exports.tasks import make, prepare_card

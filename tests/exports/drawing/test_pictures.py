@@ -29,9 +29,9 @@ from benchdb.compare.table.content import cells
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.drawing.fonts import text_width
 from benchdb.exports.drawing.heat import STEPS
-from benchdb.exports.drawing.panel import PALE
 from benchdb.exports.drawing.style import INK, SERIES, interpolate, mix
 from benchdb.exports.drawing.svg import TOP, Drawing
+from benchdb.exports.drawing.table import PALE
 from benchdb.exports.errors import TooLarge
 from benchdb.exports.formats import FORMATS
 from benchdb.exports.origin import Origin

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchagent import formats
 from benchagent.formats.reading.text import split_lines
 from benchdb.runs.cells.links import LINES_A_PAGE
-from benchdb.runs.page.line_window import BLOCK, LONGEST_LINE, LineWindow, line_window
+from benchdb.runs.page.raw_output import BLOCK, LONGEST_LINE, LineWindow, line_window
 
 BYTES = st.one_of(
     st.binary(max_size=200),

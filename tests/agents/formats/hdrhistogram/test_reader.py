@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
-from benchagent.formats.hdrhistogram.decoding import decoded_histogram
+from benchagent.formats.hdrhistogram.reader import decoded_histogram
 from tests.stats.distributions.hdr import counts_of
 
 HOUR = 3_600_000_000_000

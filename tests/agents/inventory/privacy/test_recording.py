@@ -11,9 +11,8 @@ import pytest
 
 from benchagent.config import open_source
 from benchagent.inventory import Source
-from benchagent.inventory.privacy.anonymous import Anonymous
 from benchagent.inventory.privacy.private_names import host_names, mac_addresses, serial_numbers
-from benchagent.inventory.privacy.recording import record
+from benchagent.inventory.privacy.recording import Anonymous, record
 from benchagent.inventory.source import command_name
 from tests.agents.inventory.machines import MACHINES, facts
 from tests.agents.inventory.trees import recorded, unpack

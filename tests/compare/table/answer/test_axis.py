@@ -8,8 +8,8 @@ from math import log
 
 import pytest
 
-from benchdb.compare.table.answer.axis import APART, BEYOND, RatioAxis, axis_of
 from benchdb.compare.table.answer.estimates import RatioEstimate
+from benchdb.compare.table.answer.present import APART, BEYOND, RatioAxis, axis_of
 
 
 def axis(*effects: tuple[float, float | None, float | None], metric: str = "throughput") -> RatioAxis:
