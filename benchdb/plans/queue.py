@@ -81,7 +81,8 @@ def claim(machine: Machine) -> Job | None:
     A machine does one job at a time, because two would disturb each other's measurements.
     """
     with transaction.atomic():
-        Machine.objects.select_for_update().get(pk=machine.pk)  # serializes the claims of one machine
+        # Serializes the claims of one machine; runs of it can be stored meanwhile.
+        Machine.objects.select_for_update(no_key=True).get(pk=machine.pk)
         expire(machine)
         if Job.objects.filter(machine=machine, state=JobState.RUNNING).exists():
             return None
