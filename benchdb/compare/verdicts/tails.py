@@ -27,12 +27,7 @@ from .sentences import say_p
 Distributions = Mapping[tuple[UUID, int], Sequence[bytes | None]]  # of rounds, by run and ordinal of a result
 NO_DISTRIBUTIONS: Distributions = {}
 
-_MEANS = {
-    "equivalent": "Equal {}, ",
-    "better": "Better {}, ",
-    "worse": "Worse {}, ",
-    "inconclusive": "Undecided {}, ",
-}
+_WORDS = {"equivalent": "equal", "better": "better", "worse": "worse", "inconclusive": "undecided"}
 
 
 def has_tail(metric: str) -> bool:
@@ -105,9 +100,11 @@ def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -
     figures = (row.ratio, row.low, row.high, row.p, row.p_adjusted)  # none is missing if there is no reason
     ratio, lowest, highest, p, p_adjusted = (float("nan") if figure is None else figure for figure in figures)
     words = effect_in_words("latency_percentile", ratio, lowest, highest)
-    word = _MEANS[row.verdict.value].partition(" ")[0].lower()
-    beginning = _MEANS.get(mean.kind, "").format(f"mean {metric_noun(metric).removeprefix('mean ')}")
-    corrected = f", corrected p {say_p(p_adjusted)}" if row.verdict in (Verdict.BETTER, Verdict.WORSE) else ""
+    is_established = row.verdict in (Verdict.BETTER, Verdict.WORSE)
+    answer = f"corrected p {say_p(p_adjusted)}" if is_established else _WORDS[row.verdict.value]
+    of_mean = (
+        f"; the mean {metric_noun(metric).removeprefix('mean ')} is {_WORDS[mean.kind]}" if mean.kind in _WORDS else ""
+    )
     name = f"{percentile_name(100 * share)} latency"
     return TailVerdict(
         kind=row.verdict.value,
@@ -118,5 +115,5 @@ def _verdict(row: ComparisonRow, share: float, mean: CellVerdict, metric: str) -
         p=p,
         p_adjusted=p_adjusted,
         change=words.change,
-        why=f"{beginning}{name} {word}: {words.change} (95 % interval {words.interval}){corrected}.",
+        why=f"{name}: {words.change} (95 % interval {words.interval}), {answer}{of_mean}.",
     )
