@@ -35,7 +35,7 @@ def test_the_default_is_the_one_of_the_code(name: str) -> None:
     if isinstance(default, bool):
         assert written == str(int(default))
     elif name in ("BENCHDB_VAR", "BENCHDB_PROCESSES"):  # depend on the machine
-        assert written in ("var` in the clone", "2, on one core 1")
+        assert written in ("var` in the clone", "3, on one core 2")
     elif default in (None, ""):
         assert re.match(r"none|embedded|made once", written)
     else:

@@ -20,10 +20,11 @@ from benchdb.exports.drawing.fonts import text_width
 from benchdb.exports.drawing.save import draw_answer
 from benchdb.exports.models import Export
 from benchdb.exports.origin import Origin
-from benchdb.exports.tasks import make, prepare_card
+from benchdb.exports.tasks import prepare_card
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB
+from tests.support.made import make_all
 
 SITE = "http://testserver"
 MOST_BYTES = 1_000_000  # well below the limits of Mastodon (16 MB), X (5 MB) and WhatsApp (600 kB for large pictures)
@@ -35,16 +36,10 @@ def link(owner: User) -> Permalink:
     return share(owner, "table", ids(runs), site=SITE)[0]
 
 
-def made() -> None:
-    """Make all files that wait for a worker."""
-    for digest in Export.objects.filter(state=Export.State.WAITING).values_list("pk", flat=True):
-        make(digest)
-
-
 def picture(client: Client, link: Permalink, form: str = "png") -> Any:
     """The answer with the picture, after a worker made it."""
     client.get(f"/c/{link.id}/card.{form}")
-    made()
+    make_all()
     response = client.get(f"/c/{link.id}/card.{form}")
     assert response.status_code == 200, response.content
     return response
@@ -78,7 +73,7 @@ def test_sharing_makes_the_preview_before_the_first_reader(
 
     assert (prepare_card.name, link.id) in sent
     prepare_card(link.id)
-    made()
+    make_all()
 
     assert client.get(f"/c/{link.id}/card.png").status_code == 200
     assert client.get(f"/c/{link.id}/card.svg").status_code == 200
@@ -116,7 +111,7 @@ def test_only_tables_have_an_answer(client: Client, owner: User) -> None:
 
     assert client.get(f"/c/{surface.id}/card.png").status_code == 404
     prepare_card(surface.id)
-    made()
+    make_all()
     assert client.get(f"/c/{surface.id}.png").status_code == 200
 
 
