@@ -23,8 +23,10 @@ def get(url: str) -> str:
     deadline = time.monotonic() + TIMEOUT
     while True:
         status, content = _open(urllib.request.Request(url))
-        if status != 202 or time.monotonic() > deadline:
+        if status != 202:
             return content.decode()
+        if time.monotonic() > deadline:
+            raise Unexpected(f"{url} was not made within {TIMEOUT} seconds.")
         time.sleep(0.2)
 
 
