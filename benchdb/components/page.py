@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -56,7 +55,7 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
     # counts workloads left out of the pairs; `further` counts neighbours that are not shown. `others` is the plural of
     # `noun`.
     return {
-        "title": {"parts": [kind.say(identity), kind.noun], "time": None, "state": None},
+        "title": {"parts": [kind.say(identity), kind.noun]},
         "noun": kind.noun,
         "others": kind.plural,
         "all": reverse("components", args=[key]),
@@ -127,15 +126,6 @@ def _runs_table(newest: list[Run], query: RunListQuery) -> RunsTable:
 MOST_VALUES = 8  # of a kind
 
 
-@dataclass(frozen=True, slots=True)
-class CountedLink:
-    """A name with its number of runs."""
-
-    text: str
-    href: str
-    runs: str
-
-
 def machines_of(listed: ListedRuns, own: Mask) -> list[tuple[Machine, int]]:
     """The machines with their runs, those with the most first; one query."""
     runs_of = [(int(machine or 0), runs) for machine, runs in listed.by_value("machine", own)]
@@ -147,21 +137,25 @@ def measured_with(
     listed: ListedRuns, own: Mask, kind: KindDescription, machines: Sequence[tuple[Machine, int]]
 ) -> list[dict[str, object]]:
     """The machines, and the components of each other kind, those with the most runs first."""
-    links = [
-        CountedLink(machine.name, reverse("machine", args=[machine.pk]), plural(runs, "run"))
+    links: list[dict[str, object]] = [
+        {"text": machine.name, "href": reverse("machine", args=[machine.pk]), "runs": plural(runs, "run")}
         for machine, runs in machines
     ]
     found = [_most("machines", links)]
     for other in KINDS.values():
         if other is not kind:
             counted = listed.count(other, own)
-            of_kind = [
-                CountedLink(other.say(each.identity), other.address(each.identity), plural(each.runs, "run"))
+            of_kind: list[dict[str, object]] = [
+                {
+                    "text": other.say(each.identity),
+                    "href": other.address(each.identity),
+                    "runs": plural(each.runs, "run"),
+                }
                 for each in counted
             ]
             found.append(_most(other.plural, of_kind))
     return found
 
 
-def _most(term: str, links: Sequence[CountedLink]) -> dict[str, object]:
+def _most(term: str, links: Sequence[dict[str, object]]) -> dict[str, object]:
     return {"term": term, "links": links[:MOST_VALUES], "more": len(links[MOST_VALUES:])}

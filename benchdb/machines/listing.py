@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -12,7 +11,7 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.runs.listing.filter_panel import SelectOption
-from benchdb.runs.listing.table import EmptyList, ListHead, NextLink
+from benchdb.runs.listing.table import EmptyList, NextLink
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
@@ -30,18 +29,6 @@ COLUMNS = (
     ("Runs", "runs"),
     ("Last run", "seen"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class MachineField:
-    """A field of web/partials/choices.html: a menu, or a search without `options`."""
-
-    name: str
-    label: str
-    options: Sequence[SelectOption] | None = None
-    type: str = "text"
-    placeholder: str | None = None
-    value: str | None = None
 
 
 def list_page(user: Reader, query: QueryDict) -> dict[str, object]:
@@ -90,11 +77,26 @@ def _row(run: Run) -> dict[str, object]:
 
 def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -> dict[str, object]:
     text = query.get("q", "")
-    fields = [MachineField("q", "search", type="search", placeholder="name, disk, kernel …", value=text)]
+    fields: list[dict[str, object]] = [
+        {
+            "name": "q",
+            "label": "search",
+            "type": "search",
+            "placeholder": "name, disk, kernel …",
+            "value": text,
+        }
+    ]
     for name, (label, _) in inventory.MENUS.items():
         chosen = query.get(name, "")
         if len(menus[name]) > 1 or chosen:
-            fields.append(MachineField(name, label, _options(menus[name], chosen)))
+            fields.append(
+                {
+                    "name": name,
+                    "label": label,
+                    "options": _options(menus[name], chosen),
+                    "type": "text",
+                }
+            )
     # The form of web/partials/choices.html; `reset` is None without a filter.
     return {
         "hidden": [("sort", sort)] if (sort := query.get("sort")) else [],
@@ -102,7 +104,6 @@ def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -
         "action": reverse("machines"),
         "reset": reverse("machines") if _pairs(query) else None,
         "label": "Filter machines",
-        "submit": "Show",
     }
 
 
@@ -114,17 +115,17 @@ def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[SelectOptio
     ]
 
 
-def _head(label: str, sort: str | None, query: QueryDict) -> ListHead:
+def _head(label: str, sort: str | None, query: QueryDict) -> dict[str, object]:
     if sort is None:
-        return ListHead(label, href=None, sorted=None)
+        return {"label": label, "href": None, "sorted": None, "number": False}
     by_this = (query.get("sort") or "seen") == sort
     order = "descending" if inventory.SORTS[sort] else "ascending"
-    return ListHead(
-        label,
-        href=None if by_this else _address(query, sort=sort),
-        sorted=order if by_this else None,
-        number=sort in ("memory", "runs"),
-    )
+    return {
+        "label": label,
+        "href": None if by_this else _address(query, sort=sort),
+        "sorted": order if by_this else None,
+        "number": sort in ("memory", "runs"),
+    }
 
 
 def _address(query: QueryDict, **changes: str) -> str:

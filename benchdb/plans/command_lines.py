@@ -21,23 +21,6 @@ CONFIG, TOKEN = "benchagent.toml", "benchagent.token"  # file names
 
 
 @dataclass(frozen=True, slots=True)
-class AgentStart:
-    """The context of plans/partials/agent_start.html: four commands, in this order.
-
-    Without a `secret`, the second command has a `placeholder`. `next` is the address to which the form for a token
-    returns.
-    """
-
-    fetch: str
-    token: str
-    config: str
-    serve: str
-    secret: str | None
-    next: str
-    placeholder: str = PLACEHOLDER
-
-
-@dataclass(frozen=True, slots=True)
 class PageVisit:
     """The server's address, the address of the page, and the secret of a token that was just made for it."""
 
@@ -52,15 +35,16 @@ class PageVisit:
         return cls(server_of(request), request.get_full_path(), made.secret if made else None)
 
 
-def agent_start(visit: PageVisit, plan: Plan | None = None) -> AgentStart:
+def agent_start(visit: PageVisit, plan: Plan | None = None) -> dict[str, object]:
     """The commands for a plan, or for plans in a directory."""
     server, secret, here = visit.server, visit.secret, visit.here
     settings = [shlex.quote(f'server = "{server}"'), shlex.quote(f'token_file = "{TOKEN}"'), *config_lines(plan)]
-    return AgentStart(
-        fetch=f"curl -fsSO {shlex.quote(server + reverse('agent-file'))}",
-        token=f"(umask 077; printf '%s\\n' {secret or PLACEHOLDER} > {TOKEN})",
-        config=f"printf '%s\\n' {' '.join(settings)} > {CONFIG}",
-        serve=f"{'sudo ' if needs_root(plan) else ''}env BENCHAGENT_CONFIG={CONFIG} python3 {AGENT} serve",
-        secret=secret,
-        next=here,
-    )
+    return {
+        "fetch": f"curl -fsSO {shlex.quote(server + reverse('agent-file'))}",
+        "token": f"(umask 077; printf '%s\\n' {secret or PLACEHOLDER} > {TOKEN})",
+        "config": f"printf '%s\\n' {' '.join(settings)} > {CONFIG}",
+        "serve": f"{'sudo ' if needs_root(plan) else ''}env BENCHAGENT_CONFIG={CONFIG} python3 {AGENT} serve",
+        "secret": secret,
+        "next": here,
+        "placeholder": PLACEHOLDER,
+    }

@@ -17,7 +17,6 @@ from benchdb.http.requests import Reader
 from benchdb.runs.facts.terms import fact
 from benchdb.wording.numbers import plural
 
-from .campaign.contexts import PagePoll, PlanTitle
 from .campaign.page import job_progress
 from .command_lines import PageVisit, agent_start
 from .models import ENDED, Campaign, CampaignQuerySet, Job, JobState, Listener
@@ -138,7 +137,7 @@ def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
     # until then; `start` is None unless the job waits for an agent that is not online.
     return {
         "job": row,
-        "title": PlanTitle([job.plan_name, job.machine.name], job.queued_at, str(row["state"])),
+        "title": {"parts": [job.plan_name, job.machine.name], "time": job.queued_at, "state": str(row["state"])},
         "facts": [fact(term, value) for term, value in facts],
         "machine": machine,
         "times": [
@@ -148,7 +147,7 @@ def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
         ],
         "plan_text": job.plan_text,
         "files": sorted(job.files),
-        "poll": None if job.is_over else PagePoll(reverse("api-1:job_state", args=[job.pk]), job.version),
+        "poll": None if job.is_over else {"href": reverse("api-1:job_state", args=[job.pk]), "version": job.version},
         "cancel": reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
         "again": f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
         "start": agent_start(visit, planned(job.plan_text)) if waiting and not machine.there else None,

@@ -19,17 +19,6 @@ Reasons = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixCell:
-    """A point; `href` leads to its run or to the reason why it is skipped."""
-
-    state: str
-    text: str
-    title: str
-    href: str | None = None
-    note: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class MatrixPage:
     """A page of the matrix, and the first rows of the pages before and after."""
 
@@ -92,7 +81,9 @@ def _page(
     return MatrixPage(matrix, len(rows), start, max(0, start - fit) if start else None, after)
 
 
-def _row(name: str, target: StoredCampaignTarget | None, cells: Sequence[MatrixCell | None]) -> dict[str, object]:
+def _row(
+    name: str, target: StoredCampaignTarget | None, cells: Sequence[dict[str, object] | None]
+) -> dict[str, object]:
     return {
         "label": name,
         "summary": target["summary"] if target else None,
@@ -101,12 +92,24 @@ def _row(name: str, target: StoredCampaignTarget | None, cells: Sequence[MatrixC
     }
 
 
-def _cell(point: PointStatus, reasons: Reasons) -> MatrixCell:
+def _cell(point: PointStatus, reasons: Reasons) -> dict[str, object]:
     if point.run_id is not None:
         failed = f"{point.failed_rounds} of " if point.failed_rounds else ""
         note = f"{failed}{plural(point.rounds, 'round')}"
-        return MatrixCell(point.state, point.state, point.id, reverse("run", args=[point.run_id]), note)
+        return {
+            "state": point.state,
+            "text": point.state,
+            "title": point.id,
+            "href": reverse("run", args=[point.run_id]),
+            "note": note,
+        }
     if point.state == "skipped":
         number = reasons[point.reason][0]
-        return MatrixCell(point.state, point.state, point.reason, f"#why-{number}", f"reason {number}")
-    return MatrixCell(point.state, point.state, point.id)
+        return {
+            "state": point.state,
+            "text": point.state,
+            "title": point.reason,
+            "href": f"#why-{number}",
+            "note": f"reason {number}",
+        }
+    return {"state": point.state, "text": point.state, "title": point.id}

@@ -13,7 +13,7 @@ from django.urls import reverse
 from benchagent.formats.vocabulary import test_label
 from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.listing.filters import FACETS
-from benchdb.runs.listing.in_force import RemovableFilter, filter_text
+from benchdb.runs.listing.in_force import filter_text
 from benchdb.runs.listing.table import EmptyList, NextLink, address
 from benchdb.runs.quantities.columns import Entry
 from benchdb.wording.numbers import plural, say_number
@@ -126,19 +126,18 @@ def _form(name: str, question: Question, asked: Question, found: Sample | None) 
         "fields": fields,
         "reset": reverse(f"question-{name}") if question.pairs else None,
         "chips": _chips(name, question, machines),
-        "submit": "Show",
     }
 
 
-def _chips(name: str, question: Question, machines: Mapping[str, str]) -> list[RemovableFilter]:
+def _chips(name: str, question: Question, machines: Mapping[str, str]) -> list[dict[str, object]]:
     """The filters of runs in force beside those with a menu."""
     shown = [pair for pair in question.runs.filters if pair[0] not in ("tool", "test")]
     rest = {pair: [other for other in question.pairs if other != pair] for pair in shown}
     return [
-        RemovableFilter(
-            filter_text(*pair, machines),
-            _with(reverse(f"question-{name}"), urlencode(rest[pair])),
-        )
+        {
+            "text": filter_text(*pair, machines),
+            "href": _with(reverse(f"question-{name}"), urlencode(rest[pair])),
+        }
         for pair in shown
     ]
 

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.table.evaluate import MOST_RESULTS
-from benchdb.plans.campaign.contexts import PlanTitle
 from benchdb.plans.models import Campaign
 from benchdb.stats import NoVerdict
 from benchdb.stats.comparing.reproduction import ReproductionAnswer
@@ -45,7 +44,9 @@ def reproduction_page(pair: Reproduction) -> dict[str, object]:
     campaigns = [("campaign", pair.original_id), ("campaign", pair.repetition_id)]
     # The context of reproductions/reproduction.html. `figures_left_out` and the like count rows beyond MOST_ROWS.
     return {
-        "title": PlanTitle([pair.original.plan_name, f"repeated on {pair.repetition.machine.name}"], None, None),
+        "title": {
+            "parts": [pair.original.plan_name, f"repeated on {pair.repetition.machine.name}"],
+        },
         "sides": [_side("original", pair.original), _side("repetition", pair.repetition)],
         "sign": SIGNS[answer],
         "answer": upper(WORDS[answer]),

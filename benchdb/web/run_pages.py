@@ -27,7 +27,7 @@ from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.page.company import company_of
 from benchdb.runs.page.other_machines import on_other_machines
 from benchdb.runs.page.reading import read_results
-from benchdb.runs.page.run import PartLink, whole_run
+from benchdb.runs.page.run import whole_run
 from benchdb.runs.page.run_title import title_of
 from benchdb.runs.views import deleted, visible_run
 from benchdb.signatures.page import shown_signature
@@ -89,16 +89,20 @@ def _repeated(run: Run, reader: Reader) -> list[dict[str, object]]:
     return [] if run.campaign_id is None else run_lines(run.pk, reproductions_of(run.campaign_id, reader))
 
 
-def _part_of(run: Run, reader: Reader) -> list[PartLink]:
+def _part_of(run: Run, reader: Reader) -> list[dict[str, object]]:
     """What the run is a part of; a query for figures of articles, another for readers who are signed in."""
-    links = []
+    links: list[dict[str, object]] = []
     if source_of(run) is Source.PUBLISHED:
         articles = PublishedRun.objects.filter(run=run).values_list("publication__slug", "publication__title")
-        links += [PartLink("the article", f"“{title}”", reverse("article", args=[slug])) for slug, title in articles]
+        links += [
+            {"kind": "the article", "text": f"“{title}”", "href": reverse("article", args=[slug])}
+            for slug, title in articles
+        ]
     if run.campaign_id is not None and is_there(run.campaign_id, run.runstate.owner_id, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
-        links.append(PartLink("the", f"campaign{point}", reverse("campaign", args=[run.campaign_id])))
+        links.append({"kind": "the", "text": f"campaign{point}", "href": reverse("campaign", args=[run.campaign_id])})
     if run.runstate.withdrawn_at:
         later = Run.objects.listed_for(reader).filter(continues=run.id)
-        links += [PartLink("the", "run that continues it", run_href(str(other.pk))) for other in later]
-    return [*links, *(PartLink("your", link.text, link.href) for link in own_permalinks(run.id, reader))]
+        links += [{"kind": "the", "text": "run that continues it", "href": run_href(str(other.pk))} for other in later]
+    links += [{"kind": "your", "text": link.text, "href": link.href} for link in own_permalinks(run.id, reader)]
+    return links

@@ -20,7 +20,6 @@ from benchdb.compare.content import Content, Measure, Placed
 from benchdb.compare.kind import ComparisonKind, ComparisonPage, MadePage, PageOptions
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.actions import live_parts
-from benchdb.compare.page_parts.menus import ChoicesForm
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.query.parameters import SelectionReader
@@ -119,7 +118,19 @@ def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
 
 def _live(query: QueryDict, reader: Reader) -> MadePage:
     content = _evaluate(query, reader)
-    parts = (_podium_page(content, PageOptions()), live_parts(content, ChoicesForm("/podiums/", "podium", [])))
+    parts = (
+        _podium_page(content, PageOptions()),
+        live_parts(
+            content,
+            {
+                "action": "/podiums/",
+                "label": "podium",
+                "hidden": [],
+                "fields": (),
+                "only_selects": True,
+            },
+        ),
+    )
     return MadePage("compare/live.html", parts, content)
 
 

@@ -91,7 +91,7 @@ def test_a_plan_that_names_its_targets_has_them_in_the_config_file() -> None:
     assert not missing_in(
         lines, "'directories = [\"/srv/x y\"]'", f"'devices = [\"{disk}\"]'", f"'wipe = [\"{disk}\"]'"
     )
-    assert agent_start(PageVisit("http://b", "/"), plan).serve.startswith("sudo env ")
+    assert agent_start(PageVisit("http://b", "/"), plan)["serve"].startswith("sudo env ")
 
 
 def test_the_form_disables_what_cannot_run_and_says_why(ada: Client, owner: User) -> None:

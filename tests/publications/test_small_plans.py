@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 
 from benchdb.publications.beside.own_runs import own_runs
-from benchdb.publications.beside.page import BesidePage, page_of
+from benchdb.publications.beside.page import page_of
 from benchdb.publications.models import Publication
 from benchdb.publications.page import frozen_tables
 from benchdb.publications.page_files import page_file
@@ -46,21 +46,21 @@ def readers(loaded: dict[str, Publication], django_db_blocker: Any) -> Iterator[
         transaction.set_rollback(True)
 
 
-def page_about(publication: Publication, reader: User, key: str) -> BesidePage:
+def page_about(publication: Publication, reader: User, key: str) -> dict[str, object]:
     table = frozen_tables(publication)[key]
     return page_of(publication, key, table, own_runs(publication, table, reader), reader)
 
 
-def print_page(page: BesidePage, slug: str, key: str) -> None:
+def print_page(page: dict[str, object], slug: str, key: str) -> None:
     """What a person looks at: the headline, what it rests on, the rows and what is not compared."""
-    print(f"\n\n== {slug} {key}: {page.table}\n{page.headline}\n   {page.own}")
-    for sentence in (*page.said, *page.basis):
+    print(f"\n\n== {slug} {key}: {page['table']}\n{page['headline']}\n   {page['own']}")
+    for sentence in (*page["said"], *page["basis"]):
         print(f"   {sentence}")
-    for group in page.groups:
-        print(f" # {group.own} against {group.published}")
-        for row in group.rows:
+    for group in page["groups"]:
+        print(f" # {group['own']} against {group['published']}")
+        for row in group["rows"]:
             print("   {what}: {published} [{published_basis}] | {own} [{own_basis}] | {change}".format_map(row))
-    for reason in page.without:
+    for reason in page["without"]:
         print(f" - {reason}")
 
 
@@ -71,14 +71,14 @@ def test_the_headline_of_each_table_is_about_the_runs_of_its_plan(
     page = page_about(loaded[slug], readers[slug], key)
     print_page(page, slug, key)
 
-    assert {run.runstate.labels.get("plan") for run in page.runs} == {f"{loaded[slug].plan}-small"}
-    assert page.headline.startswith("Your ")
-    assert "than the article’s" in page.headline
-    own = {str(run.target.file_system) for run in page.runs}
-    for group in page.groups:
-        assert group.own.partition(" ")[0] == group.published.partition(" ")[0]
-        assert group.own.partition(" ")[0] in own
-    for row in (row for group in page.groups for row in group.rows):
+    assert {run.runstate.labels.get("plan") for run in page["runs"]} == {f"{loaded[slug].plan}-small"}
+    assert page["headline"].startswith("Your ")
+    assert "than the article’s" in page["headline"]
+    own = {str(run.target.file_system) for run in page["runs"]}
+    for group in page["groups"]:
+        assert group["own"].partition(" ")[0] == group["published"].partition(" ")[0]
+        assert group["own"].partition(" ")[0] in own
+    for row in (row for group in page["groups"] for row in group["rows"]):
         assert (" · elapsed" in row["what"]) <= all("/s" in row[of] for of in ("published_basis", "own_basis")), row
         assert ("mean of" in row["published_basis"]) == ("mean of" in row["own_basis"]), row
 
@@ -87,7 +87,7 @@ def test_the_page_of_a_run_has_the_table_of_its_plan_with_most_of_its_figures(
     client: Client, loaded: dict[str, Publication], readers: dict[str, User]
 ) -> None:
     client.force_login(readers["raid-2009"])
-    run = next(run for run in page_about(loaded["raid-2009"], readers["raid-2009"], "create").runs)
+    run = next(run for run in page_about(loaded["raid-2009"], readers["raid-2009"], "create")["runs"])
 
     assert client.get(f"/runs/{run.id}/published/").context["table"] == "Creating files: real, user and sys"
 
@@ -98,7 +98,9 @@ def test_the_page_takes_as_many_queries_for_any_number_of_runs(
     for slug, key in (("raid-2009", "create"), ("iozone-2009", "table-2")):
         table = frozen_tables(loaded[slug])[key]
         with django_assert_num_queries(3):
-            assert page_of(loaded[slug], key, table, own_runs(loaded[slug], table, readers[slug]), readers[slug]).groups
+            assert page_of(loaded[slug], key, table, own_runs(loaded[slug], table, readers[slug]), readers[slug])[
+                "groups"
+            ]
 
 
 def test_another_tools_time_of_a_whole_run_is_no_figure_of_a_table(

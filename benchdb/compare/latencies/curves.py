@@ -9,7 +9,7 @@ from math import log10
 import numpy as np
 
 from benchdb.runs.cells.links import result_href
-from benchdb.runs.distributions.axis import HEIGHT, WIDTH, CurveTick, axes_for
+from benchdb.runs.distributions.axis import HEIGHT, WIDTH, axes_for
 from benchdb.runs.distributions.section import LEAST_LATENCY
 from benchdb.stats.arrays import FloatArray
 from benchdb.wording.numbers import plural, say_number
@@ -26,8 +26,8 @@ class OverlaidCurves:
     width: int
     height: int
     curves: Sequence[dict[str, object]]
-    shares: Sequence[CurveTick]
-    latencies: Sequence[CurveTick]
+    shares: Sequence[dict[str, object]]
+    latencies: Sequence[dict[str, object]]
     grid: Sequence[str]
 
 

@@ -6,10 +6,8 @@ from django.urls import reverse
 
 from benchdb.compare.content import Content
 
-from .menus import ChoicesForm
 
-
-def live_parts(content: Content, choices: ChoicesForm) -> dict[str, object]:
+def live_parts(content: Content, choices: dict[str, object]) -> dict[str, object]:
     """The parts of the live page of a content."""
     # What live pages show besides the content: menus and progress.
     return {"choices": choices, "progress": _progress(content)}

@@ -41,49 +41,12 @@ class FormField:
 
 
 @dataclass(frozen=True, slots=True)
-class MenuLink:
-    """A link beside fields: its text and its address; with a `sign`, the text is only its name."""
-
-    text: str
-    href: str
-    sign: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class FieldGroup:
     """Fields in a line after their common label, with a link after the first field."""
 
     label: str
     fields: Sequence[FormField]
-    link: MenuLink | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FilterChip:
-    """A choice in force; the link takes it back."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChoicesForm:
-    """The context of web/partials/choices.html, a form that GETs its page again with another selection.
-
-    `hidden` are the pairs of the query string without a field. Fields are in a line; `groups` and `more` are folded.
-    """
-
-    action: str
-    label: str
-    hidden: Sequence[tuple[str, str]]
-    fields: Sequence[FormField] = ()
-    groups: Sequence[FieldGroup] = ()
-    more: Sequence[FormField] = ()
-    chips: Sequence[FilterChip] = ()
-    submit: str = "Show"
-    only_selects: bool = True
-    reset: str | None = None
-    hint: dict[str, object] | None = None
+    link: dict[str, object] | None = None
 
 
 def menu(name: str, label: str, options: Sequence[tuple[str, str]], chosen: str) -> FormField:

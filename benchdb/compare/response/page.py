@@ -12,7 +12,7 @@ from benchdb.compare.content import SharedFact
 from benchdb.compare.guard.levels import say_over
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.parameters import print_names
@@ -93,7 +93,7 @@ def _as_table(content: ResponseContent, selection: ResponseSelection) -> str:
     return f"{reverse('compare')}?{encode([*pairs, *axes, *metrics])}"
 
 
-def choices_form(content: ResponseContent, menus: ResponseMenus) -> ChoicesForm:
+def choices_form(content: ResponseContent, menus: ResponseMenus) -> dict[str, object]:
     """The menus; a menu of one value is no choice."""
     selection = ResponseSelection.parse(content.query)
     over = [(print_names((name,)), say_over(name)) for name in menus.over]
@@ -107,12 +107,13 @@ def choices_form(content: ResponseContent, menus: ResponseMenus) -> ChoicesForm:
     ]
     names = {field.name for field in fields}
     was = [(field.name, option.value) for field in fields for option in field.options or () if option.selected]
-    return ChoicesForm(
-        action=reverse("response"),
-        label="What the curves show",
-        hidden=[*(pair for pair in _kept(selection) if pair[0] not in names), (EARLIER_CHOICES, urlencode(was))],
-        fields=fields,
-    )
+    return {
+        "action": reverse("response"),
+        "label": "What the curves show",
+        "hidden": [*(pair for pair in _kept(selection) if pair[0] not in names), (EARLIER_CHOICES, urlencode(was))],
+        "fields": fields,
+        "only_selects": True,
+    }
 
 
 def _kept(selection: ResponseSelection) -> list[tuple[str, str]]:

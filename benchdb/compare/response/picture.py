@@ -7,7 +7,6 @@ script and words keep their size.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from benchdb.compare.table.charts.scale import Figure, Scale
@@ -18,24 +17,6 @@ from .labels import Wanted, placed
 from .percentiles import both_figures
 
 HEIGHT, PHONE = 340, 290  # pixels: the height of the field, and its width on a phone
-
-
-@dataclass(frozen=True, slots=True)
-class PlotTick:
-    """A tick: its place as a length in SVG, and its label."""
-
-    at: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlotLine:
-    """A line between two places."""
-
-    x1: str
-    y1: str
-    x2: str
-    y2: str
 
 
 def show_picture(content: ResponseContent) -> dict[str, object] | None:
@@ -52,8 +33,8 @@ def show_picture(content: ResponseContent) -> dict[str, object] | None:
         "across": quantity(chart.across),
         "up": quantity(chart.up),
         "height": HEIGHT,
-        "columns": [PlotTick(_x(chart.x, tick.value), tick.text) for tick in chart.x.ticks],
-        "rows": [PlotTick(_y(chart.y, tick.value), tick.text) for tick in chart.y.ticks],
+        "columns": [{"at": _x(chart.x, tick.value), "text": tick.text} for tick in chart.x.ticks],
+        "rows": [{"at": _y(chart.y, tick.value), "text": tick.text} for tick in chart.y.ticks],
         "curves": [_curve(chart, c, curve, labels[c]) for c, curve in enumerate(chart.curves)],
         "several": len(chart.curves) > 1,
         "knees": any(curve.knee is not None for curve in chart.curves),
@@ -89,9 +70,10 @@ def _curve(chart: ResponseChart, number: int, curve: DrawnCurve, labels: list[di
     }
 
 
-def _segments(chart: ResponseChart, points: Sequence[DrawnPoint]) -> Iterator[PlotLine]:
+def _segments(chart: ResponseChart, points: Sequence[DrawnPoint]) -> Iterator[dict[str, object]]:
     for one, other in pairwise(points):
-        yield PlotLine(*_place(chart, one), *_place(chart, other))
+        (x1, y1), (x2, y2) = _place(chart, one), _place(chart, other)
+        yield {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
 
 
 def _place(chart: ResponseChart, point: DrawnPoint) -> tuple[str, str]:
@@ -113,12 +95,12 @@ def _point(chart: ResponseChart, number: int, point: DrawnPoint, *, knee: bool) 
     }
 
 
-def _whiskers(chart: ResponseChart, point: DrawnPoint) -> Iterator[PlotLine]:
+def _whiskers(chart: ResponseChart, point: DrawnPoint) -> Iterator[dict[str, object]]:
     x, y = _place(chart, point)
     if (ends := _ends(point.throughput)) is not None:
-        yield PlotLine(_x(chart.x, ends[0]), y, _x(chart.x, ends[1]), y)
+        yield {"x1": _x(chart.x, ends[0]), "y1": y, "x2": _x(chart.x, ends[1]), "y2": y}
     if (ends := _ends(point.latency)) is not None:
-        yield PlotLine(x, _y(chart.y, ends[0]), x, _y(chart.y, ends[1]))
+        yield {"x1": x, "y1": _y(chart.y, ends[0]), "x2": x, "y2": _y(chart.y, ends[1])}
 
 
 def _ends(figure: Figure) -> tuple[float, float] | None:

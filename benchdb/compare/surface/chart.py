@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from benchdb.runs.cells.cell import Cell
@@ -23,22 +22,7 @@ Shown = TypeVar("Shown")
 Numbers = list[list[float | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceFigures:
-    """The context of web/partials/surface.html; a panel is a run's, or the ratio's, with its heat map.
-
-    `runs` are the labels of the runs, `ratio` is that of their ratio, if there is one.
-    """
-
-    data: dict[str, object]
-    panels: list[dict[str, object]]
-    runs: list[str]
-    ratio: str | None
-    test: str
-    record_sizes: list[dict[str, object]]
-
-
-def show_chart(content: SurfaceContent) -> SurfaceFigures:
+def show_chart(content: SurfaceContent) -> dict[str, object]:
     """The figures; a cell without a number is null in the matrices."""
     sizes, surfaces = content.record_sizes, content.surfaces
     # The initial slice: the record size with the most file sizes, the largest one of several.
@@ -51,8 +35,8 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
     # The data of the script (docs/frontend.md, "Surface"): matrices in the shown unit, `[file size][record
     # size]`.
     # A record size at which the surface can be cut.
-    return SurfaceFigures(
-        data={
+    return {
+        "data": {
             "test": content.test,
             "statistic": content.statistic,
             "record_sizes": sizes,
@@ -67,18 +51,18 @@ def show_chart(content: SurfaceContent) -> SurfaceFigures:
             "ratio": content.ratio and _ratio(content, content.ratio, compared),
             "colours": _colours(content),
         },
-        panels=[
+        "panels": [
             {"label": label, "what": shown, "heat": heat}
             for (label, shown), heat in zip(named, show_heats(content), strict=True)
         ],
-        runs=labels,
-        ratio=compared if content.ratio else None,
-        test=content.label,
-        record_sizes=[
+        "runs": labels,
+        "ratio": compared if content.ratio else None,
+        "test": content.label,
+        "record_sizes": [
             {"bytes": size, "text": label, "selected": j == chosen}
             for j, (size, label) in enumerate(zip(sizes, content.record_labels, strict=True))
         ],
-    )
+    }
 
 
 def _colours(content: SurfaceContent) -> dict[str, object] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from math import ceil, log2
 
 from benchagent.verdicts import VERDICTS
@@ -22,7 +21,7 @@ from .averages import SurfaceCells
 from .colours import ColourScale, colour_scale, figure_of, say_ends
 from .content import SurfaceContent
 from .figures import say_figure
-from .heat_areas import ROOMS, HeatAreas, HeatCells, HeatMap, heat_areas, heat_cells
+from .heat_areas import ROOMS, HeatMap, heat_areas, heat_cells
 
 MAGNITUDES, RATIOS = 32, 21  # colours of a scale
 SMALLEST_REACH = log2(1.05)  # of the scale of ratios, so that a few per cent get no deep colour
@@ -38,39 +37,15 @@ LEGEND = {
 FINE_LEGEND = {"b": ("blue", "better"), "w": ("orange", "worse"), "g": ("grey", "no difference is established")}
 
 
-@dataclass(frozen=True, slots=True)
-class HeatScale:
-    """The scale of a map's colours: `kind` is magnitude or ratio, `ticks` are the texts from end to end."""
-
-    kind: str
-    ticks: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class HeatSign:
-    """A sign on the map besides the colours, with its meaning."""
-
-    sign: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShownHeat:
-    """The context of web/partials/heat.html; `map` are areas if the surface is `fine`."""
-
-    map: HeatCells | HeatAreas
-    fine: bool
-    scale: HeatScale
-    signs: list[HeatSign]
-
-
-def show_heats(content: SurfaceContent) -> list[ShownHeat]:
+def show_heats(content: SurfaceContent) -> list[dict[str, object]]:
     """The maps: one a surface, on a common scale, and one for the ratio."""
     values = [_values(content, surface.cells) for surface in content.surfaces]
     scale = colour_scale(content)
     ticks = say_ends(scale, content) if scale else []
     heats = [
-        _heat(content, {s}, _magnitudes(surface.cells, values[s], scale), HeatScale("magnitude", ticks), values[s])
+        _heat(
+            content, {s}, _magnitudes(surface.cells, values[s], scale), {"kind": "magnitude", "ticks": ticks}, values[s]
+        )
         for s, surface in enumerate(content.surfaces)
     ]
     return [*heats, _ratio(content, content.ratio)] if content.ratio else heats
@@ -80,9 +55,9 @@ def _heat(
     content: SurfaceContent,
     of: Set[int],
     classes: Sequence[Sequence[str]],
-    scale: HeatScale,
+    scale: dict[str, object],
     values: Sequence[Sequence[float | None]] = (),
-) -> ShownHeat:
+) -> dict[str, object]:
     """One heat map; `of` are the indices of the runs whose marks it shows, `values` are printed if there is room."""
     files, records = content.file_labels, content.record_labels
     file_ends = _ends(content, "file_size", content.file_sizes, of)
@@ -98,8 +73,8 @@ def _heat(
     figures = [["" if value is None else say_figure(value, content) for value in line] for line in values]
     heat_map = HeatMap(classes, figures, file_labels, record_labels, file_ends, record_ends)
     legend = FINE_LEGEND if fine else LEGEND
-    signs = [HeatSign(sign, text) for key, (sign, text) in legend.items() if key in signs_shown]
-    return ShownHeat(heat_areas(heat_map) if fine else heat_cells(heat_map), fine, scale, signs)
+    signs = [{"sign": sign, "text": text} for key, (sign, text) in legend.items() if key in signs_shown]
+    return {"map": heat_areas(heat_map) if fine else heat_cells(heat_map), "fine": fine, "scale": scale, "signs": signs}
 
 
 def _ends(content: SurfaceContent, axis: str, sizes: Sequence[int], of: Set[int]) -> dict[int, str]:
@@ -128,7 +103,7 @@ def _magnitudes(
     return [list(map(classes, *line)) for line in zip(cells, values, strict=True)]
 
 
-def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]]) -> ShownHeat:
+def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]]) -> dict[str, object]:
     established = [
         abs(log2(verdict.ratio))
         for line in ratio
@@ -139,7 +114,7 @@ def _ratio(content: SurfaceContent, ratio: Sequence[Sequence[CellVerdict | None]
     better = 1 if content.higher_is_better else -1
     ends = [say_factor(2.0**power) for power in (-better * reach, 0, better * reach)]
     classes = [[_verdict(verdict, better * reach) for verdict in line] for line in ratio]
-    return _heat(content, set(range(len(content.surfaces))), classes, HeatScale("ratio", ends))
+    return _heat(content, set(range(len(content.surfaces))), classes, {"kind": "ratio", "ticks": ends})
 
 
 def _verdict(verdict: CellVerdict | None, reach: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
+from benchdb.runs.cells.colour_areas import colour_areas
 
 ROOMS = {6: "few", 9: "some", 13: "many"}  # by the number of record sizes; more leave no room for figures
 
@@ -31,48 +31,13 @@ class HeatMap:
     record_ends: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class HeatCells:
-    """A heat map as a table, the largest file first; `columns` and `ends` are beside the record sizes.
-
-    `room` says how much width the figures need (styles/_heat.scss); "" without figures.
-    """
-
-    room: str
-    rows: list[dict[str, object]]
-    columns: Sequence[str]
-    ends: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class HeatLabel:
-    """A text at a share of the height or width, in per cent."""
-
-    at: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class HeatAreas:
-    """The context of web/partials/heat_areas.html; `edges` are the lines at which a cache ends."""
-
-    height: int
-    width: int
-    areas: list[ColourArea]
-    edges: str
-    files: list[HeatLabel]
-    records: list[HeatLabel]
-    file_ends: list[HeatLabel]
-    record_ends: list[HeatLabel]
-
-
-def heat_cells(heat: HeatMap) -> HeatCells:
+def heat_cells(heat: HeatMap) -> dict[str, object]:
     """The rows of a table."""
     figures = heat.figures or [[""] * len(heat.records)] * len(heat.files)
     # The row of a file size: its label, what ends below it, and its cells.
-    return HeatCells(
-        room=next((room for most, room in ROOMS.items() if len(heat.records) <= most and heat.figures), ""),
-        rows=[
+    return {
+        "room": next((room for most, room in ROOMS.items() if len(heat.records) <= most and heat.figures), ""),
+        "rows": [
             {
                 "label": heat.files[i],
                 "end": heat.file_ends.get(i + 1, ""),
@@ -83,28 +48,28 @@ def heat_cells(heat: HeatMap) -> HeatCells:
             }
             for i in reversed(range(len(heat.files)))
         ],
-        columns=heat.records,
-        ends=[heat.record_ends.get(j, "") for j in range(len(heat.records))] if heat.record_ends else [],
-    )
+        "columns": heat.records,
+        "ends": [heat.record_ends.get(j, "") for j in range(len(heat.records))] if heat.record_ends else [],
+    }
 
 
-def heat_areas(heat: HeatMap) -> HeatAreas:
+def heat_areas(heat: HeatMap) -> dict[str, object]:
     """The outline of the cells of each colour, and the labels beside them."""
     height, width = len(heat.files), len(heat.records)
     file_edges = [f"M0 {height - i}h{width}" for i in heat.file_ends]
     record_edges = [f"M{j} 0v{height}" for j in heat.record_ends]
-    return HeatAreas(
-        height=height,
-        width=width,
-        areas=[ColourArea(colour, path) for colour, path in sorted(colour_areas(heat.classes).items())],
-        edges="".join(file_edges + record_edges),
-        files=_beside({height - i - 0.5: text for i, text in enumerate(heat.files)}, height),
-        records=_beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
-        file_ends=_beside({height - i: text for i, text in heat.file_ends.items()}, height),
-        record_ends=_beside(heat.record_ends, width),
-    )
+    return {
+        "height": height,
+        "width": width,
+        "areas": [{"colour": colour, "path": path} for colour, path in sorted(colour_areas(heat.classes).items())],
+        "edges": "".join(file_edges + record_edges),
+        "files": _beside({height - i - 0.5: text for i, text in enumerate(heat.files)}, height),
+        "records": _beside({j + 0.5: text for j, text in enumerate(heat.records)}, width),
+        "file_ends": _beside({height - i: text for i, text in heat.file_ends.items()}, height),
+        "record_ends": _beside(heat.record_ends, width),
+    }
 
 
-def _beside(texts: Mapping[int, str] | Mapping[float, str], whole: int) -> list[HeatLabel]:
+def _beside(texts: Mapping[int, str] | Mapping[float, str], whole: int) -> list[dict[str, object]]:
     """The texts at a side of `whole` cells; each key is the number of cells before the text."""
-    return [HeatLabel(f"{100 * at / whole:.4g}", text) for at, text in texts.items() if text]
+    return [{"at": f"{100 * at / whole:.4g}", "text": text} for at, text in texts.items() if text]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from benchdb.runs.cells.cell import Cell
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.units import Unit
@@ -17,33 +15,22 @@ MOST_ANSWERING = 2_000  # cells with their sd, panel and link: about 150 kB comp
 WORDS = {"failed": "failed", "unmeasurable": "too fast", "computing": "…", "deleted": "deleted"}
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceNumbers:
-    """The context of compare/surface_numbers.html; `direction` is ↑, ↓ or ""."""
-
-    label: str
-    unit: str
-    direction: str
-    columns: list[str]
-    groups: list[dict[str, object]]
-
-
 def is_fine(content: SurfaceContent) -> bool:
     """Whether the surfaces have too many cells for a page with panels and links."""
     return len(content.file_sizes) * len(content.record_sizes) * len(content.surfaces) > MOST_ANSWERING
 
 
-def show_numbers(content: SurfaceContent) -> SurfaceNumbers:
+def show_numbers(content: SurfaceContent) -> dict[str, object]:
     """The numbers: a group a run, a row a file size, the largest first as in the heat map."""
     several, unit = len(content.surfaces) > 1, unit_of(content)
     # The figures of a file size, or words in their place.
     # The rows of a run; the label is None if there is one.
-    return SurfaceNumbers(
-        label=content.title,
-        unit=unit.name,
-        direction=direction(content.higher_is_better) if content.statistic == "mean" else "",
-        columns=[unbroken(label) for label in content.record_labels],
-        groups=[
+    return {
+        "label": content.title,
+        "unit": unit.name,
+        "direction": direction(content.higher_is_better) if content.statistic == "mean" else "",
+        "columns": [unbroken(label) for label in content.record_labels],
+        "groups": [
             {
                 "label": surface.label if several else None,
                 "rows": [
@@ -56,7 +43,7 @@ def show_numbers(content: SurfaceContent) -> SurfaceNumbers:
             }
             for surface in content.surfaces
         ],
-    )
+    }
 
 
 def _figure_or_word(cell: Cell | None, statistic: str, unit: Unit) -> str:

@@ -12,7 +12,7 @@ from benchagent.formats.vocabulary import METRICS, test_label
 from benchdb.compare.content import SharedFact
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.runs.cells.links import run_href
@@ -21,10 +21,10 @@ from benchdb.wording.units import possible
 from benchdb.wording.words import metric_label
 
 from . import present
-from .chart import SurfaceFigures, show_chart
+from .chart import show_chart
 from .colours import CHOICES, colours_of
 from .content import SurfaceContent
-from .numbers import SurfaceNumbers, is_fine, show_numbers
+from .numbers import is_fine, show_numbers
 from .selection import STATISTICS, SurfaceSelection
 from .shape import say_shape
 
@@ -41,10 +41,10 @@ class SurfacePage(ComparisonPage):
     differences: list[ShownDifference]
     shared: list[SharedFact]
     warnings: list[PageWarning]
-    surface: SurfaceFigures
+    surface: dict[str, object]
     averages: dict[str, object]
     table: MeasuredTable | None
-    numbers: SurfaceNumbers | None
+    numbers: dict[str, object] | None
     surface_runs: list[dict[str, object]]
     exchanged: str | None
 
@@ -115,7 +115,7 @@ def _as_table(content: SurfaceContent) -> str | None:
 
 def choices_form(
     content: SurfaceContent, others: Sequence[tuple[str, str]], beside: Sequence[tuple[str, str]]
-) -> ChoicesForm:
+) -> dict[str, object]:
     """The menus: tests with this metric, metrics of this test, the second run, and the cells that colours span.
 
     `others` are the (test, metric) that have a surface, `beside` the ids and labels of runs that can be added.
@@ -125,19 +125,20 @@ def choices_form(
     several = len(content.runs) > 2
     second = content.runs[1] if len(content.runs) == 2 else ""
     units = [(unit, unit) for unit in possible(METRICS[content.metric].unit)]
-    return ChoicesForm(
-        action=reverse("surface"),
-        label="What the surface shows",
-        hidden=[
+    return {
+        "action": reverse("surface"),
+        "label": "What the surface shows",
+        "hidden": [
             *(("run", run) for run in (content.runs if several else content.runs[:1])),
             ("statistic", content.statistic),
             (EARLIER_CHOICES, urlencode({"metric": content.metric})),
         ],
-        fields=[
+        "fields": [
             menu("test", "test", tests, content.test),
             menu("metric", "metric", metrics, content.metric),
             menu("unit", "unit", units, content.unit),
             menu("colours", "colours", list(CHOICES.items()), colours_of(content)),
             *([menu("run", "second run", [("", "none"), *beside], second)] if beside and not several else []),
         ],
-    )
+        "only_selects": True,
+    }

@@ -12,11 +12,9 @@ from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.page_parts.menus import (
     EARLIER_CHOICES,
     ONLY,
-    ChoicesForm,
     FieldGroup,
     FieldOption,
     FormField,
-    MenuLink,
     menu,
 )
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_dimension, joined, label_of
@@ -43,7 +41,7 @@ CORRECTIONS = [("benjamini_hochberg", "Benjamini–Hochberg"), ("holm", "Holm")]
 DEFAULTS = {"statistic": STATISTICS[0][0], "margin": str(MARGIN), "correction": CORRECTIONS[0][0]}
 
 
-def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = ()) -> ChoicesForm:
+def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = ()) -> dict[str, object]:
     """The context of web/partials/choices.html: baseline, unit and single values in a line, the rest folded.
 
     `show` is what the address shows besides, which the form keeps.
@@ -78,19 +76,20 @@ def choices_form(choices: Choices, content: TableContent, show: Sequence[str] = 
         *_was(choices, content),
         *_sorted_as(selection, [*fields, *(field for group in groups for field in group.fields), *more]),
     ]
-    return ChoicesForm(
-        action=reverse("compare"),
-        label="What the table shows",
-        hidden=[
+    return {
+        "action": reverse("compare"),
+        "label": "What the table shows",
+        "hidden": [
             *(pair for pair in selection.pairs() if pair[0] in HIDDEN),
             *((SHOW, name) for name in show),
             (EARLIER_CHOICES, urlencode(was)),
         ],
-        fields=fields,
-        groups=groups,
-        more=more,
-        hint=_hint(choices, content),
-    )
+        "fields": fields,
+        "groups": groups,
+        "more": more,
+        "hint": _hint(choices, content),
+        "only_selects": True,
+    }
 
 
 def _groups(choices: Choices, varying: Sequence[FormField]) -> list[FieldGroup]:
@@ -114,16 +113,16 @@ def _hint(choices: Choices, content: TableContent) -> dict[str, object] | None:
         if 0 < len(chosen) < number:
             others = {other: values for other, values in choices.asked.filters.items() if other != name}
             href = f"{reverse('compare')}?{choices.asked.replace(filters=others, baseline='', sort='').query()}"
-            links.append(MenuLink(f"Show all {number} ({dimension(name).label})", href))
+            links.append({"text": f"Show all {number} ({dimension(name).label})", "href": href})
     text = f"Nothing is compared: the table has one {content.factor.label}."
     # What a selection lacks, with links that lead on.
-    return {"text": text, "links": [*links, MenuLink("Choose more runs", reverse("runs"))]}
+    return {"text": text, "links": [*links, {"text": "Choose more runs", "href": reverse("runs")}]}
 
 
-def _exchange(selection: Selection) -> MenuLink:
+def _exchange(selection: Selection) -> dict[str, object]:
     """The link to the same table with rows and columns exchanged; the factor stays."""
     turned = selection.replace(rows=selection.columns, columns=selection.rows, factor=selection.factor_names, sort="")
-    return MenuLink("Exchange rows and columns", f"{reverse('compare')}?{turned.query()}", "⇄")
+    return {"text": "Exchange rows and columns", "href": f"{reverse('compare')}?{turned.query()}", "sign": "⇄"}
 
 
 def _was(choices: Choices, content: TableContent) -> list[tuple[str, str]]:

@@ -15,7 +15,6 @@ from benchdb.compare.content import SharedFact
 from benchdb.compare.guard.levels import LOADS, possible_levels
 from benchdb.compare.kind import ComparisonPage, PageOptions
 from benchdb.compare.page_parts.differences import ShownDifference, show_differences
-from benchdb.compare.page_parts.menus import MenuLink
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.selection import encode
@@ -23,7 +22,7 @@ from benchdb.compare.table.answer.present import TableAnswer, table_answer
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
 from benchdb.compare.table.cell_views.surface_links import Surfaces, surface_links, surfaces_of
 from benchdb.compare.table.charts.shown import charts_of, show_charts
-from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, RowFilter, row_filter, with_turned
+from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, row_filter, with_turned
 from benchdb.compare.table.sorting.rows import SORT
 from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import recent_campaigns
@@ -54,10 +53,10 @@ class TablePage(ComparisonPage):
     answer: TableAnswer | None
     chosen: dict[str, Any]
     table: MeasuredTable
-    shown_rows: RowFilter | None
-    rounds: MenuLink | None
+    shown_rows: dict[str, object] | None
+    rounds: dict[str, object] | None
     charts: dict[str, object]
-    chart_links: list[MenuLink]
+    chart_links: list[dict[str, object]]
     findings: list[dict[str, object]]
     differences: list[ShownDifference]
     shared: list[SharedFact]
@@ -136,21 +135,24 @@ def table_page(
     )
 
 
-def _rounds_link(options: PageOptions, pairs: Pairs) -> MenuLink | None:
+def _rounds_link(options: PageOptions, pairs: Pairs) -> dict[str, object] | None:
     """The link that shows the rounds of each cell as dots, or hides them."""
     if not options.address:
         return None
     text = "Hide rounds" if ROUNDS in options.show else "Show rounds"
-    return MenuLink(text, with_turned(options.address, pairs, options.show, ROUNDS))
+    return {"text": text, "href": with_turned(options.address, pairs, options.show, ROUNDS)}
 
 
-def _chart_links(grid: Grid, options: PageOptions, pairs: Pairs) -> list[MenuLink]:
+def _chart_links(grid: Grid, options: PageOptions, pairs: Pairs) -> list[dict[str, object]]:
     """The links to the charts of a table, which an address shows only if it says so."""
     if not options.address:
         return []
     names = charts_of(grid)
     elsewhere = {name: with_turned(options.address, pairs, options.show, name) for name in names}
-    return [MenuLink(name.capitalize(), f"{'' if name in options.show else elsewhere[name]}#{name}") for name in names]
+    return [
+        {"text": name.capitalize(), "href": f"{'' if name in options.show else elsewhere[name]}#{name}"}
+        for name in names
+    ]
 
 
 def _first_words(content: TableContent, answer: TableAnswer | None) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from benchdb.compare.kind import ComparisonPage, PageOptions
-from benchdb.compare.page_parts.menus import EARLIER_CHOICES, ChoicesForm, FieldOption, FilterChip, FormField, menu
+from benchdb.compare.page_parts.menus import EARLIER_CHOICES, FieldOption, FormField, menu
 from benchdb.compare.page_parts.titles import describe, title_line
 from benchdb.facts.dimension import DimensionValue
 from benchdb.wording.sizes import print_size
@@ -41,7 +41,7 @@ class LiveTrend:
     """What compare/trend.html shows besides the trend: links that add runs, the runs before and after, the Atom feed of
     its changes, and the address that watches it."""
 
-    wider: list[FilterChip]
+    wider: list[dict[str, object]]
     older: str | None
     newest: str | None
     feed: str
@@ -74,20 +74,20 @@ def live_trend(content: TrendContent) -> LiveTrend:
     )
 
 
-def _wider(content: TrendContent, selection: TrendSelection) -> Iterator[FilterChip]:
+def _wider(content: TrendContent, selection: TrendSelection) -> Iterator[dict[str, object]]:
     """Links that add more runs: each lets settings vary in which other runs of a file system differ."""
     for series in content.series:
         for other in series.others[:3]:
             vary = (*selection.vary, *(name for name in other.names if name not in selection.vary))
             text = f"{other.runs} more on {series.label} with other {other.label}"
-            yield FilterChip(text, _href(selection.replace(vary=vary)))
+            yield {"text": text, "href": _href(selection.replace(vary=vary))}
 
 
 def _href(selection: TrendSelection) -> str:
     return f"{reverse('trend')}?{selection.query()}"
 
 
-def choices_form(content: TrendContent, menus: Menus) -> ChoicesForm:
+def choices_form(content: TrendContent, menus: Menus) -> dict[str, object]:
     """The menus; a menu of one value is no choice."""
     selection = TrendSelection.parse(content.query)
     fields = [menu("by", "over", [(name, label) for name, label in AXES.items()], selection.by)]
@@ -103,19 +103,20 @@ def choices_form(content: TrendContent, menus: Menus) -> ChoicesForm:
     # Without `before`: another choice shows the newest runs.
     names = {field.name for field in fields}
     hidden = [pair for pair in selection.replace(before=None).pairs() if pair[0] not in names]
-    return ChoicesForm(
-        action=reverse("trend"),
-        label="What the trend shows",
-        hidden=[*hidden, (EARLIER_CHOICES, urlencode(was))],
-        fields=fields,
-        chips=[
-            FilterChip(
-                f"other {FIXED[name].label} too",
-                _href(selection.replace(vary=tuple(other for other in selection.vary if other != name))),
-            )
+    return {
+        "action": reverse("trend"),
+        "label": "What the trend shows",
+        "hidden": [*hidden, (EARLIER_CHOICES, urlencode(was))],
+        "fields": fields,
+        "chips": [
+            {
+                "text": f"other {FIXED[name].label} too",
+                "href": _href(selection.replace(vary=tuple(other for other in selection.vary if other != name))),
+            }
             for name in selection.vary
         ],
-    )
+        "only_selects": True,
+    }
 
 
 def _parameter(name: str, value: DimensionValue) -> str:

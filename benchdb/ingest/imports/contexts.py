@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,15 +14,6 @@ class OwnImport:
     state: str
     at: datetime
     what: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportTitle:
-    """The title of web/partials/title.html."""
-
-    parts: Sequence[str]
-    time: datetime | None = None
-    state: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from benchdb.runs.store.pieces import stored_pieces
 from benchdb.wording.sizes import say_size
 
 from . import preview
-from .contexts import ImportTitle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +21,7 @@ class FilePart:
     `parts` are `lines` or `results`, `shown` tells which of them, and `back` is the page of the import.
     """
 
-    title: ImportTitle
+    title: dict[str, object]
     back: str
     parts: str
     earlier: str | None
@@ -50,7 +49,7 @@ def raw_page(file: ImportFile, first: int) -> RawFilePart:
     window = nearest_window(lambda: stored_pieces(ImportFile.objects.filter(pk=file.pk), "content"), first)
     path = reverse("import-raw", args=[file.of_id, file.ordinal])
     return RawFilePart(
-        title=ImportTitle(["Import", file.name]),
+        title={"parts": ["Import", file.name]},
         back=reverse("import", args=[file.of_id]),
         parts="lines",
         earlier=page_from(path, window.earlier),
@@ -74,7 +73,7 @@ def file_page(file: ImportFile, start: int) -> ResultsFilePart:
     if file.state == "read":
         shown |= {"part": preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
     return ResultsFilePart(
-        title=ImportTitle(["Import", file.name]),
+        title={"parts": ["Import", file.name]},
         back=reverse("import", args=[file.of_id]),
         parts="results",
         shown=f"Results {start + 1} to {min(end, file.result_count)}",

@@ -26,7 +26,7 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .beside import RunFiles
-from .contexts import ImportAhead, ImportParts, ImportProgress, ImportTitle, OwnImport
+from .contexts import ImportAhead, ImportParts, ImportProgress, OwnImport
 from .detected import DetectedSections
 from .documents import planned
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
@@ -72,7 +72,7 @@ def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
     files = list(draft.files.light())
     # The part of ingest/import.html that every state has; `days` is the time for which an import is kept.
     frame = {
-        "title": ImportTitle(["Import"], draft.created_at, _state(draft, preview.tally(files).read)),
+        "title": {"parts": ["Import"], "time": draft.created_at, "state": _state(draft, preview.tally(files).read)},
         "draft": draft,
         "days": KEPT_FOR.days,
         "discard": reverse("import-discard", args=[draft.pk]),

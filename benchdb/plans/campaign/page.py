@@ -23,7 +23,7 @@ from benchdb.runs.queries import measured
 from benchdb.stats import warning_sentence
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .contexts import PagePoll, PlanTitle, StateCount
+from .contexts import StateCount
 
 ENDS = {
     CampaignState.FINISHED: "finished",
@@ -69,7 +69,9 @@ def campaign_page_of(
         "end": _end(campaign) if campaign else None,
         "warnings": warnings_of_order(status),
         "progress": job_progress(status.job) if running and status.job else None,
-        "poll": PagePoll(reverse("api-1:campaign_state", args=[status.id]), status.version) if running else None,
+        "poll": {"href": reverse("api-1:campaign_state", args=[status.id]), "version": status.version}
+        if running
+        else None,
         "plan_text": campaign.plan_text if campaign else None,
         "compare": _compare(status, tools, curves=curves),
         "runs": f"{reverse('runs')}?{urlencode({'campaign': status.id})}" if _measured(status) else None,
@@ -175,11 +177,11 @@ def _pages(status: CampaignStatus, state: str, matrix_page: MatrixPage) -> dict[
     }
 
 
-def _title(status: CampaignStatus) -> PlanTitle:
+def _title(status: CampaignStatus) -> dict[str, object]:
     campaign = status.campaign
     if campaign is None:
-        return PlanTitle(["Campaign"], None, None)
-    return PlanTitle([campaign.plan_name, campaign.machine.name], campaign.started_at, campaign.state)
+        return {"parts": ["Campaign"]}
+    return {"parts": [campaign.plan_name, campaign.machine.name], "time": campaign.started_at, "state": campaign.state}
 
 
 def _facts(campaign: Campaign) -> list[dict[str, object]]:

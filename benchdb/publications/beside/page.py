@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.urls import reverse
@@ -31,36 +30,9 @@ from .work import BYTES, FILES
 UNLIKE = "one figure is of memory, the other of the disk"
 
 
-@dataclass(frozen=True, slots=True)
-class OwnFigures:
-    """The rows of an own configuration and a published one."""
-
-    own: str
-    published: str
-    rows: list[dict[str, object]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BesidePage:
-    """The context of publications/beside.html; `said` are further answers, `own` is about the runs."""
-
-    publication: Publication
-    table: str
-    href: str
-    plan: str
-    headline: str
-    said: list[str]
-    basis: list[str]
-    own: str
-    groups: list[OwnFigures]
-    without: list[str]
-    runs: list[Run]
-    section: str = "articles"
-
-
 def page_of(
     publication: Publication, key: str, table: TableContent, runs: Sequence[UUID], reader: Reader
-) -> BesidePage:
+) -> dict[str, object]:
     """The page about these own runs and a table; two queries. Raises MustWait."""
     known = Run.objects.with_context().in_bulk([*map(UUID, table.runs), *runs])
     own = [known[run] for run in sorted(runs) if run in known]  # in the order of their plan
@@ -79,19 +51,20 @@ def page_of(
     reasons = [*_reasons(without, wanted), *_apart(configurations)]
     rests_on = answers.basis() if said else reasons
     headline, *others = said or [_impossible(wanted, without, own, answers.figures, is_own=is_own, too_many=too_many)]
-    return BesidePage(
-        publication=publication,
-        table=table.title,
-        href=f"{reverse('article', args=[publication.slug])}#{key}-title",
-        plan=reverse("article-plan", args=[publication.slug]),
-        headline=unbroken(headline),
-        said=[unbroken(f"{each}.") for each in others],
-        basis=[*map(unbroken, rests_on)],
-        own=_about(publication, own),
-        groups=[OwnFigures(*sides, _rows(answers.figures, sides)) for sides in found],
-        without=[*map(unbroken, reasons if said else ())],
-        runs=own,
-    )
+    return {
+        "publication": publication,
+        "table": table.title,
+        "href": f"{reverse('article', args=[publication.slug])}#{key}-title",
+        "plan": reverse("article-plan", args=[publication.slug]),
+        "headline": unbroken(headline),
+        "said": [unbroken(f"{each}.") for each in others],
+        "basis": [*map(unbroken, rests_on)],
+        "own": _about(publication, own),
+        "groups": [{"own": sides[0], "published": sides[1], "rows": _rows(answers.figures, sides)} for sides in found],
+        "without": [*map(unbroken, reasons if said else ())],
+        "runs": own,
+        "section": "articles",
+    }
 
 
 def _impossible(

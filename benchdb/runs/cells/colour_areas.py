@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
-
-
-@dataclass(frozen=True, slots=True)
-class ColourArea:
-    """The outline of the cells of one colour."""
-
-    colour: str
-    path: str
 
 
 def colour_areas(classes: Sequence[Sequence[str]]) -> dict[str, str]:

@@ -25,14 +25,6 @@ LONGEST_COMMAND = 4_000  # characters: the panel of every cell contains it
 
 
 @dataclass(frozen=True, slots=True)
-class PanelLink:
-    """A link with its text."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class CellPanel:
     """The data of a cell's panel, which the page holds as JSON (docs/frontend.md, "Panel").
 
@@ -49,7 +41,7 @@ class CellPanel:
     mean: float | None
     interval: list[float] | None
     command: str | None
-    links: list[PanelLink]
+    links: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,21 +154,23 @@ def exact(value: float, unit: Unit) -> str:
     return f"{say_exact(value / kib.per)} {kib.name} = {base}" if unit.base == kib.base else base
 
 
-def _links(cell: Cell) -> list[PanelLink]:
+def _links(cell: Cell) -> list[dict[str, object]]:
     if len(cell.runs) == 1:
         (run,) = cell.runs
-        result = PanelLink("all figures", result_href(run, cell.ordinals[0]))
+        result: dict[str, object] = {"text": "all figures", "href": result_href(run, cell.ordinals[0])}
         return [result, *raw_links(run, cell.places, cell.values)]
     numbered = enumerate(zip(cell.runs, cell.ordinals, strict=True), start=1)
-    return [PanelLink(f"run {i}", result_href(run, ordinal)) for i, (run, ordinal) in numbered]
+    return [{"text": f"run {i}", "href": result_href(run, ordinal)} for i, (run, ordinal) in numbered]
 
 
-def raw_links(run: str, sources: Sequence[ValuePlace | None], values: Sequence[float | None] | None) -> list[PanelLink]:
+def raw_links(
+    run: str, sources: Sequence[ValuePlace | None], values: Sequence[float | None] | None
+) -> list[dict[str, object]]:
     """A link for each value to its line of raw output."""
     if len(sources) == 1 and sources[0] is not None:
-        return [PanelLink(f"raw output, line {sources[0]['line']}", line_href(run, sources[0]))]
+        return [{"text": f"raw output, line {sources[0]['line']}", "href": line_href(run, sources[0])}]
     return [
-        PanelLink(f"round {i}", line_href(run, source))
+        {"text": f"round {i}", "href": line_href(run, source)}
         for i, (source, value) in enumerate(zip(sources, values or [None] * len(sources), strict=False), start=1)
         if source is not None and value is not None
     ]

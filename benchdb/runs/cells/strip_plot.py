@@ -45,38 +45,6 @@ class StripDot:
     href: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class StripText:
-    """A text at a horizontal or vertical place; the other coordinate is that of all such texts."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class StripPlot:
-    """The context of web/partials/strip.html, in SVG units.
-
-    `label` is for screen readers. Many values are one `path` without `dots`. `absent` marks rounds without a value,
-    `ends` are the largest and the smallest value as text, `rounds` the numbers of the first and the last round.
-    """
-
-    width: int
-    height: int
-    end: int
-    named: bool
-    label: str
-    dots: list[StripDot]
-    path: str
-    absent: list[StripText]
-    bottom: float
-    mean: float | None
-    band: dict[str, object] | None
-    ends: list[StripText]
-    text_x: int
-    rounds: list[StripText]
-
-
 @dataclass(frozen=True)
 class _Scale:
     """The SVG coordinates of `rounds` rounds from left to right and of values between `low` and `high`."""
@@ -108,7 +76,7 @@ def strip(
     interval: tuple[float, float] | None = None,
     outliers: Collection[int] = (),
     hrefs: Sequence[str | None] = (),
-) -> StripPlot | None:
+) -> dict[str, object] | None:
     """The context of web/partials/strip.html; None with fewer than two values.
 
     `values`, `mean` and `interval` are in the displayed unit. `labels` and `hrefs` belong to the values; `outliers` are
@@ -123,22 +91,22 @@ def strip(
     scale = _Scale(frame, len(values), min(bounds), max(bounds))
     dots = _dots(values, labels, scale, outliers, hrefs)
     drawn_singly = frame.named and len(values) <= MOST_NAMED
-    return StripPlot(
-        width=frame.width,
-        height=frame.height,
-        end=frame.width - frame.right,
-        named=frame.named,
-        label=_label(labels, frame),
-        dots=dots if drawn_singly else [],
-        path="" if drawn_singly else "".join(f"M{dot.x} {dot.y}h0" for dot in dots),
-        absent=_absent(values, scale),
-        bottom=frame.height - frame.edge / 2,
-        mean=None if mean is None else scale.y(mean),
-        band=None if interval is None else _band(interval, scale),
-        ends=_ends(values, labels, scale) if frame.named else [],
-        text_x=frame.width - frame.right + 8,
-        rounds=_round_numbers(scale) if frame.named else [],
-    )
+    return {
+        "width": frame.width,
+        "height": frame.height,
+        "end": frame.width - frame.right,
+        "named": frame.named,
+        "label": _label(labels, frame),
+        "dots": dots if drawn_singly else [],
+        "path": "" if drawn_singly else "".join(f"M{dot.x} {dot.y}h0" for dot in dots),
+        "absent": _absent(values, scale),
+        "bottom": frame.height - frame.edge / 2,
+        "mean": None if mean is None else scale.y(mean),
+        "band": None if interval is None else _band(interval, scale),
+        "ends": _ends(values, labels, scale) if frame.named else [],
+        "text_x": frame.width - frame.right + 8,
+        "rounds": _round_numbers(scale) if frame.named else [],
+    }
 
 
 def _dots(
@@ -156,9 +124,9 @@ def _dots(
     ]
 
 
-def _absent(values: Sequence[float | None], scale: _Scale) -> list[StripText]:
+def _absent(values: Sequence[float | None], scale: _Scale) -> list[dict[str, object]]:
     """The marks of rounds without a value."""
-    return [StripText(scale.x(i), f"round {i + 1}: no value") for i, value in enumerate(values) if value is None]
+    return [{"at": scale.x(i), "text": f"round {i + 1}: no value"} for i, value in enumerate(values) if value is None]
 
 
 def _band(interval: tuple[float, float], scale: _Scale) -> dict[str, object]:
@@ -167,9 +135,9 @@ def _band(interval: tuple[float, float], scale: _Scale) -> dict[str, object]:
     return {"y": top, "height": max(bottom - top, 1)}
 
 
-def _round_numbers(scale: _Scale) -> list[StripText]:
+def _round_numbers(scale: _Scale) -> list[dict[str, object]]:
     """The numbers of the first and the last round, below the plot."""
-    return [StripText(scale.x(i), str(i + 1)) for i in (0, scale.rounds - 1)]
+    return [{"at": scale.x(i), "text": str(i + 1)} for i in (0, scale.rounds - 1)]
 
 
 def _label(labels: Sequence[str], frame: PlotFrame) -> str:
@@ -177,18 +145,18 @@ def _label(labels: Sequence[str], frame: PlotFrame) -> str:
     return f"Values by round: {', '.join(labels)}" if frame.named and len(labels) <= MOST_NAMED else "Values by round"
 
 
-def _ends(values: Sequence[float | None], labels: Sequence[str], scale: _Scale) -> list[StripText]:
+def _ends(values: Sequence[float | None], labels: Sequence[str], scale: _Scale) -> list[dict[str, object]]:
     """The largest and the smallest value as text without overlap, or one text if they are equal."""
     measured = [(value, label) for value, label in zip(values, labels, strict=True) if value is not None]
     (largest, largest_label), (smallest, smallest_label) = max(measured), min(measured)
     top, bottom = scale.y(largest), scale.y(smallest)
     if largest == smallest:
-        return [StripText(top + 4, largest_label)]
+        return [{"at": top + 4, "text": largest_label}]
     apart = max(0, LINE - (bottom - top)) / 2
-    return [StripText(top - apart + 4, largest_label), StripText(bottom + apart + 4, smallest_label)]
+    return [{"at": top - apart + 4, "text": largest_label}, {"at": bottom + apart + 4, "text": smallest_label}]
 
 
-def strip_of(cell: Cell, unit: Unit, frame: PlotFrame, hrefs: Sequence[str | None] = ()) -> StripPlot | None:
+def strip_of(cell: Cell, unit: Unit, frame: PlotFrame, hrefs: Sequence[str | None] = ()) -> dict[str, object] | None:
     """The strip plot of a cell's values by round, in the displayed unit."""
     values = [None if value is None else value / unit.per for value in cell.values or []]
     decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)

@@ -20,14 +20,6 @@ POINTS = 160  # of a curve
 
 
 @dataclass(frozen=True, slots=True)
-class CurveTick:
-    """A text at a share of the plot's width or height, in percent from the left or from the top."""
-
-    at: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class CurveAxes:
     """Latencies from 10^`low` to 10^`high` seconds upwards, shares from 0 to `most` nines to the right."""
 
@@ -50,14 +42,14 @@ class CurveAxes:
         points = percentiles(counts, latency, within.tolist())[0]
         return "M" + "L".join(self.place(100 * share, point) for share, point in zip(within, points, strict=True))
 
-    def shares(self) -> Sequence[CurveTick]:
+    def shares(self) -> Sequence[dict[str, object]]:
         """The texts below the plot."""
-        return [CurveTick(round(100 * nines(share) / self.most, 2), f"{share:g} %") for share in self._ticks()]
+        return [{"at": round(100 * nines(share) / self.most, 2), "text": f"{share:g} %"} for share in self._ticks()]
 
-    def latencies(self) -> Sequence[CurveTick]:
+    def latencies(self) -> Sequence[dict[str, object]]:
         """The texts beside the plot."""
         return [
-            CurveTick(round(100 * (self.high - power) / (self.high - self.low), 2), _say_power(power))
+            {"at": round(100 * (self.high - power) / (self.high - self.low), 2), "text": _say_power(power)}
             for power in range(self.low, self.high + 1)
         ]
 

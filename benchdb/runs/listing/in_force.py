@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from benchdb.facts.dimension import DimensionValue
 from benchdb.wording.sizes import parse_size, say_size
@@ -15,14 +15,6 @@ from .table import address
 MINE = ("me",)  # values of the facet "owner"
 # Facets with values that need no label in a title.
 NAMES_ITSELF = ("file_system", "disk", "machine", "kernel", "tool", "cpu", "os", "article", "layers", "owner")
-
-
-@dataclass(frozen=True, slots=True)
-class RemovableFilter:
-    """A filter in force; `href` is the list without it."""
-
-    text: str
-    href: str
 
 
 def title(list_query: RunListQuery, first: str, machines: Mapping[str, str]) -> str:
@@ -52,13 +44,13 @@ def _tab(
     return {"text": text, "href": address(replace(list_query, facets=facets).pairs(without=PAGING)), "current": current}
 
 
-def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[RemovableFilter]:
+def chips(list_query: RunListQuery, machines: Mapping[str, str]) -> list[dict[str, object]]:
     """The filters in force, each with a link that removes it."""
     pairs = list_query.pairs(without=PAGING)
-    filters_in_force = []
+    filters_in_force: list[dict[str, object]] = []
     for name, value in list_query.filters:
         rest = [pair for pair in pairs if pair != (name, value)]
-        filters_in_force.append(RemovableFilter(filter_text(name, value, machines), address(rest)))
+        filters_in_force.append({"text": filter_text(name, value, machines), "href": address(rest)})
     return filters_in_force
 
 

@@ -27,24 +27,14 @@ MOST_OWN_WORDS = 20  # of the name of a run
 
 
 @dataclass(frozen=True, slots=True)
-class ListHead:
-    """The head of a column: `href` sorts by it, or reverses its present order; `sorted` is for `aria-sort`."""
-
-    label: str
-    href: str | None
-    sorted: str | None
-    number: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class RunsTable:
     """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page.
 
     `same` are the values of columns that are left out because all rows have them.
     """
 
-    head: ListHead
-    columns: Sequence[ListHead]
+    head: dict[str, object]
+    columns: Sequence[dict[str, object]]
     rows: Sequence[dict[str, object]]
     next: str | None
     next_text: str
@@ -231,15 +221,20 @@ def _cell(run: Run, overview: Overview | None, column: ListColumn, differing: st
     }
 
 
-def _head(label: str, name: str, list_query: RunListQuery, *, number: bool = False) -> ListHead:
+def _head(label: str, name: str, list_query: RunListQuery, *, number: bool = False) -> dict[str, object]:
     """The head of the column with this sort key; the first click on a column of times sorts the latest first."""
     if not name:
-        return ListHead(label, None, None, number)
+        return {"label": label, "href": None, "sorted": None, "number": number}
     down = list_query.sort == f"-{name}"
     up = list_query.sort == name
     turned = f"-{name}" if up or (name == "started" and not down) else name
     pairs = replace(list_query, sort=turned).pairs(without=PAGING)
-    return ListHead(label, address(pairs), "ascending" if up else "descending" if down else None, number)
+    return {
+        "label": label,
+        "href": address(pairs),
+        "sorted": "ascending" if up else "descending" if down else None,
+        "number": number,
+    }
 
 
 def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> EmptyList:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchagent.formats.vocabulary import test_label
-from benchdb.runs.cells.colour_areas import ColourArea, colour_areas
+from benchdb.runs.cells.colour_areas import colour_areas
 from benchdb.runs.cells.links import surface_href
 from benchdb.stats.arrays import FloatArray, IntArray
 from benchdb.wording.numbers import say_mean_and_sd
@@ -114,14 +114,14 @@ def _drawn(sizes: set[Any]) -> tuple[list[int], int]:
 
 def _areas(
     means: FloatArray, file_at: IntArray, record_at: IntArray, shape: tuple[int, int], scale: _ColourScale
-) -> list[ColourArea]:
+) -> list[dict[str, object]]:
     """The areas of results with these means at these files and records of a map; -1 is outside."""
     height, width = shape
     classes = [[""] * width for _ in range(height)]
     drawn = (file_at >= 0) & (record_at >= 0) & (means != 0)
     for file, record, mean in zip(file_at[drawn], record_at[drawn], means[drawn].tolist(), strict=True):
         classes[file][record] = scale.colour(mean)
-    return [ColourArea(colour, path) for colour, path in sorted(colour_areas(classes).items())]
+    return [{"colour": colour, "path": path} for colour, path in sorted(colour_areas(classes).items())]
 
 
 def _label(means: FloatArray, unit: Unit) -> str:

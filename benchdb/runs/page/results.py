@@ -75,17 +75,9 @@ def shown_results(run: Run, results: Sequence[Measured], units: Mapping[str, str
     return with_cells
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsTable:
-    """A table with its heading; a `folded` one shows only the heading with the number of its results."""
-
-    heading: str
-    table: MeasuredTable
-    folded: bool
-    results: str
-
-
-def results_tables(by_metric: ByMetric, surfaces: Mapping[str, Mapping[str, str]], panels: str) -> list[ResultsTable]:
+def results_tables(
+    by_metric: ByMetric, surfaces: Mapping[str, Mapping[str, str]], panels: str
+) -> list[dict[str, object]]:
     """All tables, the main one first, latencies after all others; long ones after the first are folded.
 
     `surfaces` are the addresses of surfaces by metric and test; `panels` is the address of the panels of cells. Times
@@ -113,15 +105,22 @@ def results_tables(by_metric: ByMetric, surfaces: Mapping[str, Mapping[str, str]
     return _with_folds(tables, panels)
 
 
-def _with_folds(tables: Sequence[tuple[str, MeasuredTable]], panels: str) -> list[ResultsTable]:
-    shown: list[ResultsTable] = []
+def _with_folds(tables: Sequence[tuple[str, MeasuredTable]], panels: str) -> list[dict[str, object]]:
+    shown: list[dict[str, object]] = []
     height = 0
     for heading, table in tables:
         lines = [row for group in table.groups for row in group.rows]
         folded = bool(shown) and (tables[0][0] == JOBS_HEADING or height + len(lines) > MOST_OPEN)
         height += 0 if folded or not shown else len(lines)
         results = plural(sum(cell.status != "missing" for row in lines for cell in row.cells), "result")
-        shown.append(ResultsTable(heading, replace(with_memory_in_heads(table), panels=panels), folded, results))
+        shown.append(
+            {
+                "heading": heading,
+                "table": replace(with_memory_in_heads(table), panels=panels),
+                "folded": folded,
+                "results": results,
+            }
+        )
     return shown
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
@@ -37,19 +36,10 @@ from .run_title import title_of
 from .run_warnings import run_notes
 
 
-@dataclass(frozen=True, slots=True)
-class PartLink:
-    """A link from a run to what contains it: `the article`, `“Title”`."""
-
-    kind: str
-    text: str
-    href: str
-
-
 def whole_run(
     run: Run,
     read: ReadResults,
-    part_of: Sequence[PartLink],
+    part_of: Sequence[dict[str, object]],
     company: Company,
     elsewhere: str | None,
     repeated: Sequence[dict[str, object]] = (),
@@ -166,7 +156,6 @@ def _choices(run: Run, read: ReadResults) -> dict[str, object] | None:
         "hidden": read.part["kept"] if read.part else [],
         "fields": fields,
         "label": "Results",
-        "submit": "Show",
         "only_selects": True,
     }
 

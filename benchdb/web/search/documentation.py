@@ -8,7 +8,7 @@ from benchdb.http.requests import Reader
 from benchdb.web.docs.files import address
 from benchdb.web.docs.library import everything
 
-from .found import MOST_LINES, FoundLine, FoundSection
+from .found import MOST_LINES, FoundSection
 
 
 def documentation(words: list[str], user: Reader) -> FoundSection:
@@ -17,15 +17,19 @@ def documentation(words: list[str], user: Reader) -> FoundSection:
     return FoundSection("Documentation", [*_titles(wanted), *_headings(wanted)][:MOST_LINES])
 
 
-def _titles(wanted: list[str]) -> Iterator[FoundLine]:
+def _titles(wanted: list[str]) -> Iterator[dict[str, object]]:
     for page in everything():
         if all(word in page.title.casefold() for word in wanted):
-            yield FoundLine(address(page.name), page.title, "")
+            yield {"href": address(page.name), "text": page.title, "note": ""}
 
 
-def _headings(wanted: list[str]) -> Iterator[FoundLine]:
+def _headings(wanted: list[str]) -> Iterator[dict[str, object]]:
     for page in everything():
         for heading in page.contents:
             text, with_title = heading.words.casefold(), f"{heading.words} {page.title}".casefold()
             if any(word in text for word in wanted) and all(word in with_title for word in wanted):
-                yield FoundLine(address(page.name, heading.anchor), heading.words, page.title)
+                yield {
+                    "href": address(page.name, heading.anchor),
+                    "text": heading.words,
+                    "note": page.title,
+                }

@@ -16,7 +16,7 @@ from benchdb.components.kinds import KINDS, Identity
 from benchdb.components.listed_runs import PLACES, ListedRuns, Mask
 from benchdb.wording.numbers import plural
 
-from .found import MOST_LINES, FoundLine, FoundSection
+from .found import MOST_LINES, FoundSection
 
 LISTS = {"cpu": "CPU", "os": "system"}  # facets whose matches lead to the list of runs
 
@@ -27,14 +27,18 @@ def models(words: Sequence[str], listed: ListedRuns) -> FoundSection:
     return FoundSection("Models, kernels, file systems", [line for _, line in found[:MOST_LINES]])
 
 
-def _with_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
+def _with_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], dict[str, object]]]:
     everything = np.ones(listed.ids.size, dtype=bool)
     for kind in KINDS.values():
         for each in listed.count(kind, everything):
             value = str(each.identity[0] or "")
             if value and _contains(value, words):
                 note = f"{kind.noun}, {plural(each.runs, 'run')}"
-                line = FoundLine(kind.address(each.identity), kind.say(each.identity), note)
+                line: dict[str, object] = {
+                    "href": kind.address(each.identity),
+                    "text": kind.say(each.identity),
+                    "note": note,
+                }
                 yield (-each.runs, value, _chunk(each.identity)), line
 
 
@@ -43,13 +47,15 @@ def _chunk(identity: Identity) -> int:
     return identity[1] if len(identity) > 1 and isinstance(identity[1], int) else 1 << 63
 
 
-def _without_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], FoundLine]]:
+def _without_pages(
+    words: Sequence[str], listed: ListedRuns
+) -> Iterator[tuple[tuple[int, str, int], dict[str, object]]]:
     everything = np.ones(listed.ids.size, dtype=bool)
     for facet, label in LISTS.items():
         for value, runs in listed.by_value(facet, everything):
             if value is not None and _contains(value, words):
                 href = f"{reverse('runs')}?{urlencode({facet: value})}"
-                yield (-runs, value, 0), FoundLine(href, value, f"{label}, {plural(runs, 'run')}")
+                yield (-runs, value, 0), {"href": href, "text": value, "note": f"{label}, {plural(runs, 'run')}"}
 
 
 def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
@@ -60,8 +66,8 @@ def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
     for word in words:
         mask &= _having(listed, "cpu", word, {}) | _having(listed, "machine", word, names)
     found = [(names[key], int(key), runs) for key, runs in listed.by_value("machine", mask) if key in names]
-    lines = [
-        FoundLine(reverse("machine", args=[key]), name, plural(runs, "run"))
+    lines: list[dict[str, object]] = [
+        {"href": reverse("machine", args=[key]), "text": name, "note": plural(runs, "run")}
         for name, key, runs in sorted(found)[:MOST_LINES]
     ]
     return FoundSection("Machines", lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from functools import reduce
 from operator import and_, or_
 
@@ -15,30 +14,12 @@ MOST_LINES = 8  # in a section
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLine:
-    """A match: a link with a note, and its time if it has one."""
-
-    href: str
-    text: str
-    note: str
-    at: datetime | date | str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FurtherMatches:
-    """A link to all matches of a section."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
 class FoundSection:
     """The matches of one kind."""
 
     title: str
-    lines: Sequence[FoundLine]
-    more: FurtherMatches | None = None
+    lines: Sequence[dict[str, object]]
+    more: dict[str, object] | None = None
 
 
 def all_in(words: list[str], *paths: str) -> Q:

@@ -15,7 +15,7 @@ from benchdb.plans.models import Campaign
 from benchdb.runs.models import Run, Tombstone
 from benchdb.wording.times import known_time
 
-from .found import MOST_LINES, FoundLine, FoundSection
+from .found import MOST_LINES, FoundSection
 
 WHOLE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 FEWEST = 4  # digits of the beginning of an id
@@ -49,7 +49,12 @@ def beginning_with(words: list[str], user: Reader) -> FoundSection:
     if LETTERS.fullmatch(text) and user.is_authenticated:
         own = Permalink.objects.filter(owner=user, revoked_at=None, pk__startswith=text).order_by("pk")
         lines += [
-            FoundLine(reverse("permalink", args=[link["pk"]]), link["pk"], f"my {link['kind']}", link["created_at"])
+            {
+                "href": reverse("permalink", args=[link["pk"]]),
+                "text": link["pk"],
+                "note": f"my {link['kind']}",
+                "at": link["created_at"],
+            }
             for link in own.values("pk", "kind", "created_at")[:MOST_LINES]
         ]
     return FoundSection("Matching ids", lines)
@@ -60,25 +65,28 @@ def _range(digits: str) -> Q:
     return Q(id__gte=UUID(hex=digits.ljust(32, "0")), id__lte=UUID(hex=digits.ljust(32, "f")))
 
 
-def _runs(digits: str, user: Reader) -> list[FoundLine]:
+def _runs(digits: str, user: Reader) -> list[dict[str, object]]:
     listed = Run.objects.listed_for(user).filter(_range(digits)).order_by("-id")
     found = listed.values("id", "tool", "target__file_system", "started_at", "finished_at")[:MOST_LINES]
     return [
-        FoundLine(
-            reverse("run", args=[run["id"]]),
-            str(run["id"]),
-            f"{run['tool']} on {run['target__file_system'] or 'unknown'}",
-            known_time(run["started_at"], run["finished_at"]),
-        )
+        {
+            "href": reverse("run", args=[run["id"]]),
+            "text": str(run["id"]),
+            "note": f"{run['tool']} on {run['target__file_system'] or 'unknown'}",
+            "at": known_time(run["started_at"], run["finished_at"]),
+        }
         for run in found
     ]
 
 
-def _campaigns(digits: str, user: Reader) -> list[FoundLine]:
+def _campaigns(digits: str, user: Reader) -> list[dict[str, object]]:
     listed = Campaign.objects.listed_for(user).filter(_range(digits)).order_by("-id")
     return [
-        FoundLine(
-            reverse("campaign", args=[row["id"]]), str(row["id"]), f"campaign {row['plan_name']}", row["started_at"]
-        )
+        {
+            "href": reverse("campaign", args=[row["id"]]),
+            "text": str(row["id"]),
+            "note": f"campaign {row['plan_name']}",
+            "at": row["started_at"],
+        }
         for row in listed.values("id", "plan_name", "started_at")[:MOST_LINES]
     ]

@@ -17,13 +17,17 @@ from benchdb.roles import only_reads
 from benchdb.runs.models import RunState
 from benchdb.wording.numbers import plural
 
-from .found import MOST_LINES, FoundLine, FoundSection, FurtherMatches, all_in
+from .found import MOST_LINES, FoundSection, all_in
 
 
 def articles(words: list[str], user: Reader) -> FoundSection:
     found = Publication.objects.filter(all_in(words, "title", "authors", "citation", "slug"))[:MOST_LINES]
-    lines = [
-        FoundLine(reverse("article", args=[article.slug]), article.title, f"{article.authors}, {article.year}")
+    lines: list[dict[str, object]] = [
+        {
+            "href": reverse("article", args=[article.slug]),
+            "text": article.title,
+            "note": f"{article.authors}, {article.year}",
+        }
         for article in found
     ]
     return FoundSection("Articles", lines)
@@ -33,9 +37,12 @@ def campaigns(words: list[str], user: Reader) -> FoundSection:
     listed = Campaign.objects.listed_for(user).filter(all_in(words, "plan_name", "machine__name"))
     fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
     lines = [
-        FoundLine(
-            reverse("campaign", args=[row["pk"]]), row["plan_name"], f"on {row['machine__name']}", row["started_at"]
-        )
+        {
+            "href": reverse("campaign", args=[row["pk"]]),
+            "text": row["plan_name"],
+            "note": f"on {row['machine__name']}",
+            "at": row["started_at"],
+        }
         for row in fields
     ]
     return FoundSection("Campaigns", lines)
@@ -52,10 +59,15 @@ def own_permalinks(words: list[str], user: Reader) -> FoundSection:
             .values("pk", "title", "kind", "created_at")
         )
         lines = [
-            FoundLine(reverse("permalink", args=[link["pk"]]), link["title"], link["kind"], link["created_at"])
+            {
+                "href": reverse("permalink", args=[link["pk"]]),
+                "text": link["title"],
+                "note": link["kind"],
+                "at": link["created_at"],
+            }
             for link in fields[:MOST_LINES]
         ]
-    return FoundSection("My permalinks", lines, FurtherMatches("All my permalinks", reverse("permalinks")))
+    return FoundSection("My permalinks", lines, {"text": "All my permalinks", "href": reverse("permalinks")})
 
 
 def plans(words: list[str], user: Reader) -> FoundSection:
@@ -65,12 +77,12 @@ def plans(words: list[str], user: Reader) -> FoundSection:
         jobs = Job.objects.filter(all_in(words, "plan_name"), owner=user).order_by("-queued_at")
         fields = jobs.values("pk", "plan_name", "machine__name", "queued_at")[:MOST_LINES]
         lines = [
-            FoundLine(
-                reverse("job", args=[job["pk"]]),
-                job["plan_name"],
-                f"queued for {job['machine__name']}",
-                job["queued_at"],
-            )
+            {
+                "href": reverse("job", args=[job["pk"]]),
+                "text": job["plan_name"],
+                "note": f"queued for {job['machine__name']}",
+                "at": job["queued_at"],
+            }
             for job in fields
         ]
         if not only_reads(user):
@@ -78,10 +90,14 @@ def plans(words: list[str], user: Reader) -> FoundSection:
     return FoundSection("Plans", lines[:MOST_LINES])
 
 
-def _shipped(words: list[str]) -> list[FoundLine]:
+def _shipped(words: list[str]) -> list[dict[str, object]]:
     wanted = [word.casefold() for word in words]
     return [
-        FoundLine(f"{reverse('plan-new')}?{urlencode({'plan': name})}", name, what_it_measures(text))
+        {
+            "href": f"{reverse('plan-new')}?{urlencode({'plan': name})}",
+            "text": name,
+            "note": what_it_measures(text),
+        }
         for name, text in shipped_plans().items()
         if all(word in name.casefold() for word in wanted)
     ]
@@ -92,16 +108,26 @@ def accounts(words: list[str], user: Reader) -> FoundSection:
 
     Nobody else finds the owner of anything, because no page names owners.
     """
-    lines: list[FoundLine] = []
+    lines: list[dict[str, object]] = []
     if user.is_authenticated:
         name = user.get_username()
         if all(word.casefold() in name.casefold() for word in words):
             runs = RunState.objects.listed_for(user).filter(owner=user).count()
-            lines = [FoundLine(f"{reverse('runs')}?owner=me", name, f"my account, {plural(runs, 'run')}")]
+            lines = [
+                {
+                    "href": f"{reverse('runs')}?owner=me",
+                    "text": name,
+                    "note": f"my account, {plural(runs, 'run')}",
+                }
+            ]
         if user.is_staff and user.has_perm("auth.view_user"):
             found = User.objects.filter(all_in(words, "username", "first_name", "last_name")).exclude(pk=user.pk)
             lines += [
-                FoundLine(reverse("admin:auth_user_change", args=[each.pk]), each.get_username(), "account")
+                {
+                    "href": reverse("admin:auth_user_change", args=[each.pk]),
+                    "text": each.get_username(),
+                    "note": "account",
+                }
                 for each in found.order_by("username")[:MOST_LINES]
             ]
     return FoundSection("Accounts", lines[:MOST_LINES])

@@ -15,7 +15,7 @@ from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
 
-from .found import MOST_LINES, FoundLine, FoundSection, FurtherMatches, patterns
+from .found import MOST_LINES, FoundSection, patterns
 
 # Labels among those of the listed runs, whose SQL is the inner query.
 _LABELS = """
@@ -31,8 +31,12 @@ def labels(words: list[str], user: Reader) -> FoundSection:
     with reading().cursor() as cursor:
         cursor.execute(_LABELS.format(listed=listed), [*parameters, patterns(words), MOST_LINES])
         rows = cursor.fetchall()
-    lines = [
-        FoundLine(f"{reverse('runs')}?{urlencode({'label': f'{key}={value}'})}", f"{key} {value}", plural(runs, "run"))
+    lines: list[dict[str, object]] = [
+        {
+            "href": f"{reverse('runs')}?{urlencode({'label': f'{key}={value}'})}",
+            "text": f"{key} {value}",
+            "note": plural(runs, "run"),
+        }
         for key, value, runs in rows
     ]
     return FoundSection("Labels", lines)
@@ -47,12 +51,17 @@ def runs(words: list[str], user: Reader) -> FoundSection:
     with_run = states.select_related("run__machine", "run__environment", "run__target")
     lines = [_run_line(state.run) for state in with_run.defer("run__rounds", "run__extra")[:MOST_LINES]]
     href = f"{reverse('runs')}?{urlencode({'q': ' '.join(words)})}"
-    more = FurtherMatches(f"All {say_count(count)} runs that match", href)
+    more: dict[str, object] = {"text": f"All {say_count(count)} runs that match", "href": href}
     return FoundSection("Runs", lines, more if count > MOST_LINES else None)
 
 
-def _run_line(run: Run) -> FoundLine:
+def _run_line(run: Run) -> dict[str, object]:
     at = known_time(run.started_at, run.finished_at)
     parts = (workload_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
     where = ", ".join(filter(None, parts))
-    return FoundLine(run.get_absolute_url(), f"{run.tool} on {run.target.file_system or 'unknown'}", where, at)
+    return {
+        "href": run.get_absolute_url(),
+        "text": f"{run.tool} on {run.target.file_system or 'unknown'}",
+        "note": where,
+        "at": at,
+    }

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from benchdb.compare.surface import numbers as surface_numbers
 from benchdb.compare.surface.evaluate import evaluate_surface
-from benchdb.compare.surface.heat import ShownHeat, show_heats
-from benchdb.compare.surface.heat_areas import HeatLabel, colour_areas
+from benchdb.compare.surface.heat import show_heats
+from benchdb.compare.surface.heat_areas import colour_areas
 from benchdb.compare.surface.selection import SurfaceSelection
 from benchdb.runs.models import Run
 from tests.support.comparing.comparisons import ids, surface_run
@@ -22,23 +22,23 @@ from tests.support.html import read
 from tests.support.store import store_run
 
 
-def heats(owner: User, query: str) -> list[ShownHeat]:
+def heats(owner: User, query: str) -> list[dict[str, object]]:
     return show_heats(evaluate_surface(SurfaceSelection.parse(query), owner)[0])
 
 
-def classes(heat: ShownHeat) -> list[list[str]]:
-    return [[each for each, _ in row["cells"]] for row in heat.map.rows]
+def classes(heat: dict[str, object]) -> list[list[str]]:
+    return [[each for each, _ in row["cells"]] for row in heat["map"]["rows"]]
 
 
 def test_the_largest_file_stands_first_holes_stay_and_colours_run_from_low_to_high(owner: User) -> None:
     (heat,) = heats(owner, f"run={surface_run(owner).id}")
 
-    assert [row["label"] for row in heat.map.rows] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
+    assert [row["label"] for row in heat["map"]["rows"]] == ["1\u00a0MiB", "256\u00a0KiB", "64\u00a0KiB"]
     assert classes(heat) == [["m18", "m31", "f"], ["m9", "x", "m27"], ["m0", "m4", ""]]
-    assert [figure for _, figure in heat.map.rows[0]["cells"]] == ["59.97", "89.95", ""]
-    assert heat.map.columns == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
-    assert [sign.sign for sign in heat.signs] == ["✕", "»"]
-    assert heat.scale.ticks == ["19.99", "89.95 MiB/s"]
+    assert [figure for _, figure in heat["map"]["rows"][0]["cells"]] == ["59.97", "89.95", ""]
+    assert heat["map"]["columns"] == ["4\u00a0KiB", "64\u00a0KiB", "256\u00a0KiB"]
+    assert [sign["sign"] for sign in heat["signs"]] == ["✕", "»"]
+    assert heat["scale"]["ticks"] == ["19.99", "89.95 MiB/s"]
 
 
 def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
@@ -49,7 +49,7 @@ def test_lines_stand_behind_the_last_size_that_fits(owner: User) -> None:
     ]
     (heat,) = heats(owner, f"run={surface_run(owner, environment=machine).id}")
 
-    assert ([row["end"] for row in heat.map.rows], heat.map.ends) == (["", "L2", ""], ["", "L1", ""])
+    assert ([row["end"] for row in heat["map"]["rows"]], heat["map"]["ends"]) == (["", "L2", ""], ["", "L1", ""])
     assert [row[1].endswith("end") for row in classes(heat)] == [True] * 3
 
 
@@ -69,11 +69,11 @@ def test_colours_are_logarithmic_over_a_cache_and_a_disk_or_span_the_device_only
     (every,) = heats(owner, f"run={run}")
     (device,) = heats(owner, f"run={run}&colours=device")
 
-    assert [tick.partition(" MiB/s")[0] for tick in every.scale.ticks] == ["90.00", "979.8", "10\u202f670"]
+    assert [tick.partition(" MiB/s")[0] for tick in every["scale"]["ticks"]] == ["90.00", "979.8", "10\u202f670"]
     assert classes(every) == [["m0", "m2"], ["m0", "m1"], ["m30", "m31"]]
     assert classes(device) == [["m1", "m31"], ["m0", "m29"], ["m31", "m31"]]
-    assert "device only" in device.scale.ticks[-1]
-    assert [row["end"] for row in every.map.rows] == ["", "", "memory"]
+    assert "device only" in device["scale"]["ticks"][-1]
+    assert [row["end"] for row in every["map"]["rows"]] == ["", "", "memory"]
 
 
 def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> None:
@@ -84,8 +84,8 @@ def test_of_two_runs_the_ratio_has_the_signs_of_its_verdicts(owner: User) -> Non
     assert classes(first)[2][0] == "m0"
     assert classes(second)[0][1] == "m31"
     assert (classes(ratio)[2][:2], classes(ratio)[1][1]) == (["r20 b", "r20 b"], "g n")
-    assert ratio.scale.ticks == ["÷ 2.00", "1", "× 2.00"]
-    assert [sign.text for sign in ratio.signs] == ["better", "no verdict"]
+    assert ratio["scale"]["ticks"] == ["÷ 2.00", "1", "× 2.00"]
+    assert [sign["text"] for sign in ratio["signs"]] == ["better", "no verdict"]
 
 
 def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: User) -> None:
@@ -97,7 +97,7 @@ def test_where_lower_is_better_the_smaller_ratio_has_the_better_colour(owner: Us
 
     *_, ratio = heats(owner, ids([run("ext4", 0.002), run("xfs", 0.001)]))
 
-    assert (classes(ratio)[0], ratio.scale.ticks) == (["r20 b", "r20 b"], ["× 2.00", "1", "÷ 2.00"])
+    assert (classes(ratio)[0], ratio["scale"]["ticks"]) == (["r20 b", "r20 b"], ["× 2.00", "1", "÷ 2.00"])
 
 
 def test_the_page_has_the_heat_map_and_one_click_to_each_statistic(client: Client, owner: User) -> None:
@@ -141,13 +141,13 @@ def test_more_sizes_than_signs_have_room_for_are_drawn_by_areas(client: Client, 
     run = store_run(owner, rounds=1, results=results, artifacts=[artifact("iozone.txt", "raw\n")], environment=machine)
     (heat,) = heats(owner, f"run={run.id}&test=write")
 
-    assert (heat.fine, heat.map.width, heat.map.height) == (True, 2, 22)
-    areas = {area.colour: area.path for area in heat.map.areas}
+    assert (heat["fine"], heat["map"]["width"], heat["map"]["height"]) == (True, 2, 22)
+    areas = {area["colour"]: area["path"] for area in heat["map"]["areas"]}
     assert areas["m31"] == "M0 0h2v1h-2z", "the largest file, at the top, of one colour"
     assert areas["m0"] == "M0 21h1v1h-1z", "the smallest, at the bottom, measured with one record size"
-    assert heat.map.edges == "M0 14h2M0 6h2", "over the eighth file from below, of 512 KiB, and the sixteenth"
-    assert heat.map.file_ends == [HeatLabel("63.64", "L2"), HeatLabel("27.27", "memory")]
-    assert heat.map.files[-1] == HeatLabel("2.273", "1.38\u00a0MiB")
+    assert heat["map"]["edges"] == "M0 14h2M0 6h2", "over the eighth file from below, of 512 KiB, and the sixteenth"
+    assert heat["map"]["file_ends"] == [{"at": "63.64", "text": "L2"}, {"at": "27.27", "text": "memory"}]
+    assert heat["map"]["files"][-1] == {"at": "2.273", "text": "1.38\u00a0MiB"}
     html = client.get(f"/surface/?run={run.id}&test=write").content.decode()
     assert '<path class="m31" d="M0 0h2v1h-2z"/>' in html
 

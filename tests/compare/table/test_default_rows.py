@@ -120,7 +120,7 @@ def test_a_factor_that_nobody_chose_is_no_choice_in_the_form(owner: User) -> Non
     form = choices_form(choices, content)
 
     assert content.factor.names == ["file_system"]
-    assert ("was", "explicit=") in [(name, text[text.index("explicit=") :][:9]) for name, text in form.hidden[-1:]]
+    assert ("was", "explicit=") in [(name, text[text.index("explicit=") :][:9]) for name, text in form["hidden"][-1:]]
 
 
 def test_two_machines_with_one_name_are_two_rows(owner: User) -> None:

@@ -56,11 +56,11 @@ def test_where_runs_meet_their_variances_are_apart() -> None:
 def test_links_lead_to_each_round_or_each_run() -> None:
     places = [{"artifact": "r1.txt", "line": 3}, None, {"artifact": "r3.txt", "line": 5}]
     of_rounds = show_panel(a_cell(places=places), "write", MIB_S).links
-    assert [link.text for link in of_rounds] == ["all figures", "round 1", "round 3"]
-    assert of_rounds[2].href.endswith("/raw/r3.txt#L5")
+    assert [link["text"] for link in of_rounds] == ["all figures", "round 1", "round 3"]
+    assert of_rounds[2]["href"].endswith("/raw/r3.txt#L5")
     run = a_cell().runs[0]
     of_runs = show_panel(a_cell(runs=[run, run], ordinals=[1, 2]), "write", MIB_S)
-    assert [link.href for link in of_runs.links] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
+    assert [link["href"] for link in of_runs.links] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
     assert of_runs.each == "run"
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from benchdb.compare.content import RunLine
 from benchdb.compare.table.content import TablePlace
 from benchdb.compare.table.grid import Grid
-from benchdb.runs.cells.panel import PanelLink, ViewedPanel, show_panel, with_views
+from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
 
 from .chosen_cell import NOT_SAMPLED, name_of, views_of
 from .surface_links import Surfaces
@@ -43,7 +43,7 @@ def _panel(
     panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
     views = views_of(table, place, surfaces, sampled)
     if more := views.get("more"):
-        panel = replace(panel, links=[PanelLink("plan with more rounds", more), *panel.links])
+        panel = replace(panel, links=[{"text": "plan with more rounds", "href": more}, *panel.links])
     return with_views(panel, views)
 
 

@@ -91,18 +91,6 @@ class ShownPanel:
     marks: list[ShownMark]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChart:
-    """A chart of compare/charts.html; `height` is that of ordered panels, `notes` explain the marks."""
-
-    panels: list[ShownPanel]
-    series: list[dict[str, object]]
-    ordered: bool
-    along: str
-    height: int
-    notes: list[str]
-
-
 def show_charts(table: Grid, show: Collection[str]) -> dict[str, object]:
     """The charts of `show` that a table has, by their name: ratios to the baseline, and figures."""
     shown = {name: _shown(chart(table), "") for name, chart in CHARTS.items() if name in show}
@@ -115,29 +103,29 @@ def charts_of(table: Grid) -> list[str]:
     return [*([RATIOS] if ratios else []), *([FIGURES] if table.has_mean.any() else [])]
 
 
-def show_figures(table: Grid, address: str) -> ShownChart | None:
+def show_figures(table: Grid, address: str) -> dict[str, object] | None:
     """The chart of figures; None if there are fewer than two figures, or too many."""
     chart = figure_chart(table)
     if not isinstance(chart, Chart) or sum(len(panel.marks) for panel in chart.panels) < LEAST_FIGURES:
         return None
     shown = _shown(chart, address)
-    return shown if isinstance(shown, ShownChart) else None
+    return shown if isinstance(shown, dict) else None
 
 
-def _shown(chart: Chart | TooManyMarks | None, address: str) -> ShownChart | TooManyMarks | None:
+def _shown(chart: Chart | TooManyMarks | None, address: str) -> dict[str, object] | TooManyMarks | None:
     if not isinstance(chart, Chart):
         return chart
     panel = _ordered_panel if chart.ordered else _panel_of_rows
     several = len(chart.series) > 1 or chart.series[0].label
     # A series in the legend.
-    return ShownChart(
-        panels=[panel(chart, of_chart, address) for of_chart in chart.panels],
-        series=[{"label": series.label, "colour": series.colour} for series in chart.series] if several else [],
-        ordered=chart.ordered,
-        along=chart.along,
-        height=HEIGHT,
-        notes=notes_on(chart),
-    )
+    return {
+        "panels": [panel(chart, of_chart, address) for of_chart in chart.panels],
+        "series": [{"label": series.label, "colour": series.colour} for series in chart.series] if several else [],
+        "ordered": chart.ordered,
+        "along": chart.along,
+        "height": HEIGHT,
+        "notes": notes_on(chart),
+    }
 
 
 def notes_on(chart: Chart) -> list[str]:

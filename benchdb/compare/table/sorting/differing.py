@@ -7,7 +7,6 @@ hides them. A link to one of their cells shows the row.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from benchdb.compare.table.content import TableContent, TableRow
@@ -17,15 +16,6 @@ SHOW = "show"  # the parameter of the address
 DIFFERENCES, ROUNDS, RATIOS, FIGURES = SHOWN = ("differences", "rounds", "ratios", "figures")  # its values
 
 Rows = Mapping[int, set[int]]  # the indices of rows by that of their group
-
-
-@dataclass(frozen=True, slots=True)
-class RowFilter:
-    """The line over a table: what it says of its rows, and the link that shows fewer or all."""
-
-    text: str
-    link: str
-    href: str
 
 
 def differing_rows(content: TableContent) -> Rows:
@@ -40,7 +30,7 @@ def differing_rows(content: TableContent) -> Rows:
 
 def row_filter(
     table: MeasuredTable, address: str, pairs: Sequence[tuple[str, str]], show: Sequence[str]
-) -> RowFilter | None:
+) -> dict[str, object] | None:
     """The line over the table; None if the filter would change nothing. `pairs` are those of the address besides it."""
     rows = [row.cells for group in table.groups for row in group.rows]
     compared = [cells for cells in rows if any(cell.verdict for cell in cells)]
@@ -52,8 +42,8 @@ def row_filter(
     text = f"{differing} of {len(compared)} compared rows {'has' if differing == 1 else 'have'} a difference."
     turned = with_turned(address, pairs, show, DIFFERENCES)
     if DIFFERENCES in show:
-        return RowFilter(f"{text} The others are hidden.", "Show all rows", turned)
-    return RowFilter(text, "Show only these", turned)
+        return {"text": f"{text} The others are hidden.", "link": "Show all rows", "href": turned}
+    return {"text": text, "link": "Show only these", "href": turned}
 
 
 def with_turned(address: str, pairs: Sequence[tuple[str, str]], show: Sequence[str], turned: str) -> str:
