@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots first-tables secrets compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots secrets compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,10 +78,7 @@ load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importe
 
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py
-	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py -k "$(or $(ONLY),look)"
-
-first-tables: setup-dev  ## The first tables for ten ways of choosing runs, of a site with the demo's data (SITE=…), into OUT=…
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.browser.support.first_tables $(if $(SITE),--site $(SITE)) $(if $(OUT),--out $(OUT))
+	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py tests/browser/first_screens.py -k "$(or $(ONLY),look)"
 
 secrets:  ## What docker-compose.yml needs before its first start (CERTIFICATE=bench.example.org: a self-signed certificate too)
 	@deploy/secrets secrets "$(CERTIFICATE)"

@@ -16,7 +16,7 @@ WIDEST_LINEAR = 30  # times the smallest figure: an axis whose figures span more
 NARROW = 1.1  # ratios closer to 1 are said in per cent
 CLOSEST = 10  # labels need a tenth of the axis
 LETTER = 0.03  # of the axis, that a letter of a label needs
-_PERCENTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+_PERCENTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _FACTORS = (
     (1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4),
     (1.2, 1.5, 2, 3, 5, 10),
@@ -39,15 +39,15 @@ def is_wide(figures: Iterable[float]) -> bool:
     return bool(known) and min(known) > 0 and max(known) > WIDEST_LINEAR * min(known)
 
 
-def ratio_ticks(low: float, high: float, most: int = 6) -> list[Tick]:
+def ratio_ticks(low: float, high: float, most: int = 6, *, narrow: float = NARROW) -> list[Tick]:
     """At most `most` round ratios from `low` to `high` (both positive), 1 among them if it is inside.
 
-    Close to 1 they are percentages: `−5 %`, `1`, `+5 %`.
+    Closer to 1 than `narrow` they are percentages: `−5 %`, `1`, `+5 %`.
     """
     if not 0 < low <= 1 <= high:
         return []
     inside: list[Tick] = []
-    for candidates in _percentages(low, high) if max(1 / low, high) <= NARROW else _factors(max(1 / low, high)):
+    for candidates in _percentages(low, high) if max(1 / low, high) <= narrow else _factors(max(1 / low, high)):
         inside = [tick for tick in candidates if low * (1 - 1e-9) <= tick.value <= high * (1 + 1e-9)]
         inside.sort()
         if len(inside) <= most and _are_apart(inside, log(high / low) / CLOSEST):

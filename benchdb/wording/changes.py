@@ -103,19 +103,26 @@ def in_percent(ratios: Sequence[float]) -> bool:
 
 
 def effect_in_words(
-    metric: str, ratio: float, low: float | None = None, high: float | None = None, *, percent: bool | None = None
+    metric: str,
+    ratio: float,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    percent: bool | None = None,
+    signed: bool = False,
 ) -> EffectWords:
     """`2.5× slower` with `1.7× to 3.6×`, `12 % faster` with `8 % to 15 %`; `+11 %` with `−14 % to +44 %`.
 
     `ratio` and the ends of its 95 % interval are those of the figure itself. Signs and words stand at both ends if the
-    interval contains 1. All three are percentages, or all are factors: as `percent` says, or as they need.
+    interval contains 1, or if it is to be `signed`. All three are percentages, or all are factors: as `percent` says,
+    or as they need.
     """
     written = [ratio] if low is None or high is None else [ratio, low, high]
     ratios = [min(max(each, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for each in written]
     percent = in_percent(ratios) if percent is None else percent
     verb, up, down, noun = direction_of(metric, percent=percent)
     sizes = _sizes(ratios, percent=percent)
-    if min(ratios) <= 1 <= max(ratios):
+    if signed or min(ratios) <= 1 <= max(ratios):
         words = [
             size if is_none else _with_direction(each, size, up, down, percent=percent)
             for each, (size, is_none) in zip(ratios, sizes, strict=True)

@@ -15,27 +15,10 @@ import tools.faults as faults
 from benchdb.embedded.config import PROJECT
 from benchdb.web.agent.file import agent_file
 from tools.audit import judged, of_npm, of_pip
-from tools.class_names import duplicates
 from tools.containers.__main__ import NOT_HERE
 from tools.file_length import lengths
 from tools.notice import NOTICE, notice
 from tools.untyped import BOUND, ROOT, main, occurrences
-
-
-def test_no_name_of_the_repository_has_two_meanings() -> None:
-    assert duplicates(ROOT) == {}
-
-
-def test_two_classes_of_one_name_are_found(tmp_path: Path) -> None:
-    for name, text in {
-        "benchdb/one.py": "class Place: ...\nclass Machine: ...\n",
-        "agents/benchagent/two.py": "class Place: ...\nclass Machine: ...\n",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True)
-        path.write_text(text)
-
-    assert duplicates(tmp_path) == {"Place": [Path("benchdb/one.py"), Path("agents/benchagent/two.py")]}
 
 
 def test_what_people_write_is_counted(tmp_path: Path) -> None:

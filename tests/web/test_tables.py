@@ -118,7 +118,7 @@ def test_a_verdict_is_words_on_a_shade_and_equality_a_sign_with_a_word():
 
 
 def test_a_unit_of_all_columns_and_memory_in_all_cells_are_said_once():
-    columns = [TableColumn(name, "MiB/s", "↑", memory=name == "b") for name in "ab"]
+    columns = [TableColumn(name, "MiB/s", "↑", memory="RAM" * (name == "b")) for name in "ab"]
     html = render(table=table([cell(), cell()], columns=columns))
     assert (html.count("MiB/s"), html.count("RAM"), ", more is better" in html) == (1, 1, True)
 

@@ -12,6 +12,7 @@ import numpy as np
 from benchdb.compare.content import Measure
 from benchdb.compare.query.dimensions import DIMENSIONS, dimension, is_absent, joined, with_noun
 from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.verdict import CellVerdict
 from benchdb.stats.arrays import BoolArray, IntArray
 from benchdb.wording.words import metric_label, upper
 
@@ -91,6 +92,12 @@ class Grid:
     def value_of(self, cell: int) -> str:
         """The label of a cell's value of the factor."""
         return self.values[int(self.value[cell])]
+
+    def verdict(self, cell: int) -> CellVerdict:
+        """The verdict of a cell that was compared."""
+        verdict = self.cells[cell].verdict
+        assert verdict is not None
+        return verdict
 
     def mean(self, cell: int) -> float:
         """The mean in base units of a cell that has one."""

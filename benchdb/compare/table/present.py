@@ -12,7 +12,7 @@ from benchdb.compare.page_parts.warning_box import PageWarning
 from benchdb.compare.query.dimensions import dimension, label_of
 from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import ESTABLISHED, ShownCell, has_tail_mark, show_cell, tags
+from benchdb.runs.cells.cell_context import ESTABLISHED, MEMORY_MEANING, ShownCell, has_tail_mark, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
 from benchdb.wording.changes import change_and_interval, effect_in_words, in_percent, range_in_words
@@ -205,11 +205,12 @@ def show_legend(table: Grid, shown: MeasuredTable) -> dict[str, object] | None:
         "statistic": None if content.statistic == "mean" else STATISTICS[content.statistic],
         "best": any(cell.best for group in shown.groups for row in group.rows for cell in row.cells),
         "tails": any(map(has_tail_mark, table.cells)),
-        "ram": "RAM" in marks,
+        "memory": [(mark, meaning) for mark, meaning in MEMORY_MEANING.items() if mark in marks],
         "clk": "CLK" in marks,
         "warned": "!" in marks,
         "strips": bool(strips),
         "centred": content.baseline if any(strip.middle for strip in strips) else None,
+        "established": any(cell.verdict and cell.verdict.kind in ESTABLISHED for cell in table.cells),
         "equal": any(cell.verdict and cell.verdict.kind == "equivalent" for cell in table.cells),
     }
 

@@ -17,7 +17,7 @@ from benchdb.runs.cells.measured_table import (
     MeasuredRow,
     MeasuredTable,
     RowGroup,
-    all_in_memory,
+    memory_mark,
     with_memory_in_heads,
 )
 
@@ -47,7 +47,7 @@ def leading_columns(content: TableContent, table: MeasuredTable) -> MeasuredTabl
 
 def _by_difference(cells: Sequence[ShownCell]) -> tuple[bool, int, int]:
     steps = [cell.verdict.step for cell in cells if cell.verdict]
-    return all_in_memory(cells), -max(steps, default=0), -sum(steps)
+    return bool(memory_mark(cells)), -max(steps, default=0), -sum(steps)
 
 
 def side_by_side(table: MeasuredTable, labels: Sequence[str]) -> MeasuredTable:

@@ -10,7 +10,7 @@ from benchdb.compare.verdicts.sentences import warnings_of_all
 from benchdb.exports.contents import Content
 from benchdb.exports.origin import Origin
 from benchdb.runs.cells.cell import Cell
-from benchdb.runs.cells.cell_context import has_tail_mark, tags
+from benchdb.runs.cells.cell_context import MEMORY_MEANING, has_tail_mark, tags
 from benchdb.runs.cells.verdict import CellVerdict
 
 from .document import BEST
@@ -37,7 +37,7 @@ KINDS = {kind: f"{of.sign} {of.word}" for kind, of in VERDICTS.items()}
 LONGER, LESS = VERDICTS["worse"].sign, VERDICTS["better"].sign
 TAIL = f"p99.9 {LONGER}: the slowest operations take longer than those of the baseline; {LESS}: less time."
 TAGS = {
-    "RAM": "RAM: measured memory, not the device.",
+    **{mark: f"{mark}: {meaning.lower()}." for mark, meaning in MEMORY_MEANING.items()},
     "CLK": "CLK: less than 100 ticks of the tool's clock.",
     "!": "!: see the notes.",
 }

@@ -18,6 +18,9 @@ LONGEST_WORDS = 70  # characters of an error message in a cell; the panel has th
 # Warnings that every cell of a table may have: a mark or a note replaces them.
 QUIET = {"one_value", "no_values", "within_one_run", "moments_only", "n_unknown"}
 ESTABLISHED = ("better", "worse")
+# The mark of what measured memory, by the verdict about its cache, and its meaning.
+MEMORY_MARKS = {"cached": "RAM", "mixed": "part RAM"}
+MEMORY_MEANING = {"RAM": "Measured memory, not the device", "part RAM": "Measured memory in part"}
 STEPS = (2, 5, 10)  # factors from which an established change has a stronger shade
 _ROUND = re.compile(r"^round \d+: ")
 
@@ -49,7 +52,8 @@ class ShownCell:
     mean is still being computed. `single` if n is 1: the page shows that instead of an sd. `message` is the error
     that the tool printed, or the words of a mixed cell. `href` leads to the evidence, `detail` is the key of the
     panel in the details of the table, `anchor` the id that findings link to. `strip` are the rounds as dots. The
-    table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column. `memory` if it measured that.
+    table fills `mean_pad` and `sd_pad`, the digits that the figures lack in their column. `memory` is the mark
+    of a cell that measured that, at least in part, or "".
     """
 
     status: str
@@ -65,7 +69,7 @@ class ShownCell:
     anchor: str | None = None
     chosen: bool = False
     strip: Strip | None = None
-    memory: bool = False
+    memory: str = ""
     mean_pad: str = ""
     sd_pad: str = ""
 
@@ -105,7 +109,7 @@ def show_cell(
         anchor=anchor or None,
         chosen=chosen,
         strip=strip,
-        memory=cell.cache.verdict == "cached",
+        memory=MEMORY_MARKS.get(cell.cache.verdict, ""),
     )
 
 
@@ -126,8 +130,8 @@ def tags(cell: Cell) -> list[CellTag]:
     marks = []
     if cell.tail and has_tail_mark(cell):
         marks.append(CellTag(f"{percentile_name(cell.tail.share)} {VERDICTS[cell.tail.kind].sign}", cell.tail.why))
-    if cell.cache.verdict == "cached":
-        marks.append(CellTag("RAM", f"Measured memory, not the device. {cell.cache.text}"))
+    if mark := MEMORY_MARKS.get(cell.cache.verdict):
+        marks.append(CellTag(mark, f"{MEMORY_MEANING[mark]}. {cell.cache.text}"))
     if cell.clock.verdict in ("coarse", "unusable"):
         marks.append(CellTag("CLK", cell.clock.text, warning=cell.clock.verdict == "unusable"))
     if others := [warning.text for warning in warnings_of(cell) if warning.code not in QUIET]:

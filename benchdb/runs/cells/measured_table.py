@@ -9,8 +9,6 @@ from .cell_context import CellTag, ShownCell
 from .panel import CellPanel
 from .strips import Strip
 
-IN_MEMORY = "RAM"
-
 
 @dataclass(frozen=True, slots=True)
 class ColumnSort:
@@ -37,8 +35,8 @@ class SortForm:
 class TableColumn:
     """The head of a column. `direction` is ↑ if higher is better, else ↓; `note` is beside the label.
 
-    `under` is the label of the head above it, which it shares with its neighbours; `memory` if all of its figures
-    measured memory.
+    `under` is the label of the head above it, which it shares with its neighbours; `memory` is the mark of memory
+    if all of its figures have one.
     """
 
     label: str
@@ -48,7 +46,7 @@ class TableColumn:
     note: str | None = None
     sort: ColumnSort | None = None
     under: str = ""
-    memory: bool = False
+    memory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class MeasuredTable:
 def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     """The table with the mark of memory in the heads of columns in which all cells have it, and no longer in these."""
     lines = [row.cells for group in table.groups for row in group.rows]
-    memory = [all_in_memory([line[index] for line in lines]) for index in range(len(table.columns))]
+    memory = [memory_mark([line[index] for line in lines]) for index in range(len(table.columns))]
     if not any(memory):
         return table
     columns = [replace(column, memory=flag) for column, flag in zip(table.columns, memory, strict=True)]
@@ -120,12 +118,12 @@ def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     return replace(table, columns=columns, groups=groups)
 
 
-def all_in_memory(cells: Sequence[ShownCell]) -> bool:
-    """Whether all cells with a figure measured memory, and there is one."""
-    measured = [cell.memory for cell in cells if cell.mean]
-    return bool(measured) and all(measured)
+def memory_mark(cells: Sequence[ShownCell]) -> str:
+    """The mark of cells whose figures all measured memory, at least in part; "" if one did not, or there is none."""
+    marks = {cell.memory for cell in cells if cell.mean}
+    return "" if "" in marks else max(marks, key=len, default="")
 
 
 def _unmarked(cell: ShownCell) -> ShownCell:
-    tags: list[CellTag] = [tag for tag in cell.tags if tag.text != IN_MEMORY]
+    tags: list[CellTag] = [tag for tag in cell.tags if tag.text != cell.memory]
     return cell if len(tags) == len(cell.tags) else replace(cell, tags=tags)

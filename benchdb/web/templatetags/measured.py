@@ -15,7 +15,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from benchagent.verdicts import VERDICTS
-from benchdb.runs.cells.cell_context import CellTag, ShownCell, ShownVerdict
+from benchdb.runs.cells.cell_context import MEMORY_MEANING, CellTag, ShownCell, ShownVerdict
 from benchdb.runs.cells.measured_table import (
     ColumnSort,
     MeasuredRow,
@@ -25,6 +25,7 @@ from benchdb.runs.cells.measured_table import (
     TableColumn,
 )
 from benchdb.runs.cells.strips import Strip
+from benchdb.wording.sizes import unbroken
 
 from .answer import mark
 from .tables import align_decimals, breakable, slot
@@ -35,7 +36,6 @@ SIGNS = {kind: f'<span role="img" aria-label="{of.word}">{of.sign}</span>' for k
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
 _COMPUTING = '<abbr class="tag" title="The statistics of this result are still being computed.">…</abbr>'
-_RAM = '<abbr class="tag" title="All of these measured memory, not the device.">RAM</abbr>'
 _SPLIT = ' <span class="unit">split</span>'
 _DELETED = '<span class="faint">deleted</span>'
 _NOT_MEASURED = '<span class="not-measured" role="img" aria-label="not measured"></span>'
@@ -121,7 +121,8 @@ def _aria_sort(column: TableColumn) -> str:
 
 def _memory(columns: Sequence[TableColumn]) -> str:
     """The mark of memory, if all figures of these columns measured it."""
-    return f" {_RAM}" if all(column.memory for column in columns) else ""
+    mark = max((column.memory for column in columns), key=len) if all(column.memory for column in columns) else ""
+    return f' <abbr class="tag" title="{MEMORY_MEANING[mark]}: all of these.">{mark}</abbr>' if mark else ""
 
 
 def _unit_once(column: TableColumn) -> str:
@@ -134,7 +135,7 @@ def _unit_once(column: TableColumn) -> str:
 def _head(column: TableColumn, sorting: SortForm | None, *, with_unit: bool) -> str:
     if column.under:
         hidden = f'<span class="visually-hidden">{escape(column.under)}, </span>'
-        return f'<th scope="col" class="measured">{hidden}{breakable(column.label)}</th>'
+        return f'<th scope="col" class="measured">{hidden}{breakable(unbroken(column.label))}</th>'
     label = _pressable(column, str(breakable(column.label)), sorting)
     word = "higher" if column.direction == "↑" else "lower"
     direction = f' <span title="{word} is better">{escape(column.direction)}</span>' if column.direction else ""

@@ -103,9 +103,9 @@ def test_record_sizes_are_beside_each_other_or_become_groups(client: Client, own
     beside = table_of(client, query).values("comparison")
 
     assert {group for group, _, _ in beside} == {"File system n = 6 rounds MiB/s, more is better"}
-    heads = [f"{test}, {size}" for test in ("Write", "Read") for size in ("64 KiB", "1 MiB")]
+    heads = [f"{test}, {size}" for test in ("Write", "Read") for size in ("64\u00a0KiB", "1\u00a0MiB")]
     assert list(dict.fromkeys(head for _, _, head in beside)) == heads
-    assert beside["File system n = 6 rounds MiB/s, more is better", "ext4 baseline", "Read, 1 MiB"].key == "c1-0-1"
+    assert beside["File system n = 6 rounds MiB/s, more is better", "ext4 baseline", "Read, 1\u00a0MiB"].key == "c1-0-1"
     many = ids(compared_runs(owner, record_sizes=tuple(4 * KIB << i for i in range(10))))
     many += "&rows=file_system&columns=test&split=record_size"
     assert len({group for group, _, _ in table_of(client, many).values("comparison")}) == 10

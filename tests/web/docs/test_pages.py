@@ -178,7 +178,7 @@ def test_the_marks_of_a_legend_lead_to_the_glossary() -> None:
         "statistic": None,
         "best": True,
         "tails": True,
-        "ram": True,
+        "memory": [("RAM", "Measured memory, not the device")],
         "clk": True,
         "warned": True,
         "strips": True,

@@ -10,11 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from benchagent.formats.vocabulary import METRICS, test_label
+from benchagent.formats.vocabulary import METRICS
+from benchdb.compare.query.dimensions import with_noun
 from benchdb.compare.table.content import MeanRatio, MeanRatios
 from benchdb.compare.table.geometric import kind_of_cells
-from benchdb.compare.table.grid import Grid
+from benchdb.compare.table.grid import Grid, lower
+from benchdb.runs.cells.cell import Cell
+from benchdb.runs.cells.cell_context import first_words
 from benchdb.runs.cells.verdict import CellVerdict
+from benchdb.wording.numbers import plural
 
 MOST_METRICS = 3
 MEASURED = ("device", "unknown", "cached")  # an estimate rests on memory only if there is no other
@@ -27,9 +31,8 @@ class RatioEstimate:
     """A value of the factor against the baseline.
 
     `kind` is that of a verdict; none if nothing was tested. `ratio` is value ÷ baseline of the figure itself, with the
-    ends of its 95 % interval; None if unknown. `counts` are the numbers of its cells with each kind of verdict, `most`
-    is the index of the cell with the largest difference in the direction of an established estimate of several cells.
-    The further rounds are those of a `CellVerdict`.
+    ends of its 95 % interval; None if unknown. `members` are the indices of its cells, and `counts` the numbers of
+    these with each kind of verdict. The further rounds are those of a `CellVerdict`.
     """
 
     label: str
@@ -38,7 +41,7 @@ class RatioEstimate:
     low: float | None
     high: float | None
     counts: Counter[str]
-    most: int | None = None
+    members: Sequence[int] = ()
     rounds_for_precision: int | None = None
     rounds_to_decide: int | None = None
 
@@ -58,8 +61,10 @@ class MetricEstimates:
     """The estimates of one metric, in the order of the table.
 
     They rest on `cells` cells each, which measured what `measured` says; 0 if the values have different cells and thus
-    no mean. `together`: the intervals hold for all of them together. `in_memory` are the tests that do not count,
-    because they measured memory. `why` is the reason if no value has a ratio.
+    no mean. `together`: the intervals hold for all of them together. `in_memory` are the tests, sizes and the like that
+    do not count, because they measured memory, and `unpaired` is the number of cells that count for some values only.
+    `failures` are the numbers of failed cells and of all cells of the values that have such, with the words of the most
+    frequent failure. `why` is the reason if no value has a ratio.
     """
 
     metric: str
@@ -68,6 +73,8 @@ class MetricEstimates:
     together: bool
     estimates: Sequence[RatioEstimate]
     in_memory: Sequence[str]
+    unpaired: int
+    failures: Mapping[str, tuple[int, int, str]]
     why: str
 
 
@@ -87,7 +94,7 @@ def estimates_of(table: Grid) -> list[MetricEstimates]:
 
 def _of_metric(table: Grid, metric: str, compared: Sequence[int]) -> MetricEstimates:
     kinds = {index: kind_of_cells((table.cells[index], table.cells[int(table.base[index])])) for index in compared}
-    counting = [index for index in compared if _counts(_verdict(table, index)) and kinds[index]]
+    counting = [index for index in compared if _counts(table.verdict(index)) and kinds[index]]
     means = {row.row: row for row in table.content.geometric_means if row.metric == metric}
     measured = next((kind for kind in MEASURED if any(getattr(row, kind) for row in means.values())), "")
     measured = measured or next((kind for kind in MEASURED if kind in {kinds[index] for index in counting}), "")
@@ -98,22 +105,18 @@ def _of_metric(table: Grid, metric: str, compared: Sequence[int]) -> MetricEstim
     single = all(len(members) == 1 for members in of_value.values())
     found = [_estimate(table, label, members, means.get(label), measured) for label, members in of_value.items()]
     numbers = [mean.cells for row in means.values() if (mean := getattr(row, measured)) is not None]
-    reasons = Counter(_verdict(table, index).why for index in compared)
+    reasons = Counter(table.verdict(index).why for index in compared)
     return MetricEstimates(
         metric=metric,
         measured=measured,
         cells=max(numbers, default=int(single)),
         together=any((mean := getattr(row, measured)) is not None and mean.verdict for row in means.values()),
         estimates=found,
-        in_memory=_tests_in_memory(table, kinds) if measured != "cached" else [],
+        in_memory=_in_memory(table, kinds) if measured != "cached" else [],
+        failures=_failures(table, metric),
+        unpaired=max(0, max(map(len, of_value.values())) - max(numbers)) if numbers else 0,
         why="" if counting else reasons.most_common(1)[0][0],
     )
-
-
-def _verdict(table: Grid, index: int) -> CellVerdict:
-    verdict = table.cells[index].verdict
-    assert verdict is not None  # it was compared
-    return verdict
 
 
 def _counts(verdict: CellVerdict) -> bool:
@@ -124,22 +127,22 @@ def _estimate(
     table: Grid, label: str, members: Sequence[int], means: MeanRatios | None, measured: str
 ) -> RatioEstimate:
     """The geometric mean; without one the verdict of the only cell; else only the counts of verdicts."""
-    verdicts = {index: _verdict(table, index) for index in members}
+    verdicts = {index: table.verdict(index) for index in members}
     counts = Counter(verdict.kind for verdict in verdicts.values())
     mean: MeanRatio | None = getattr(means, measured, None)
     if mean is not None and mean.ratio is not None:
         kind = _kind(means.metric if means else "", mean)
         further = mean.rounds_for_precision, mean.rounds_to_decide
-        return RatioEstimate(label, kind, mean.ratio, mean.low, mean.high, counts, _most(verdicts, kind), *further)
+        return RatioEstimate(label, kind, mean.ratio, mean.low, mean.high, counts, members, *further)
     if len(members) == 1:
         (verdict,) = verdicts.values()
         figures = verdict.ratio, verdict.low, verdict.high
         further = verdict.rounds_for_precision, verdict.rounds_to_decide
-        return RatioEstimate(label, verdict.kind, *figures, counts, None, *further)
+        return RatioEstimate(label, verdict.kind, *figures, counts, members, *further)
     kinds = [kind for kind in ESTABLISHED if counts[kind]]
     tested = counts.total() > counts["none"]
     kind = kinds[0] if len(kinds) == 1 else "inconclusive" if tested and not kinds else "none"
-    return RatioEstimate(label, kind, None, None, None, counts, _most(verdicts, kind))
+    return RatioEstimate(label, kind, None, None, None, counts, members)
 
 
 def _kind(metric: str, mean: MeanRatio) -> str:
@@ -153,15 +156,27 @@ def _kind(metric: str, mean: MeanRatio) -> str:
     return "better" if (mean.ratio > 1) == METRICS[metric].higher_is_better else "worse"
 
 
-def _most(verdicts: Mapping[int, CellVerdict], kind: str) -> int | None:
-    if kind not in ESTABLISHED:
-        return None
-    sizes = {index: abs(log(each.ratio)) for index, each in verdicts.items() if each.kind == kind and each.ratio}
-    return max(sizes, key=sizes.__getitem__, default=None) if len(verdicts) > 1 else None
+def _in_memory(table: Grid, kinds: Mapping[int, str]) -> list[str]:
+    """What measured memory, at least in part: tests, else sizes and the like; then the number of further cells."""
+    left = {index for index, kind in kinds.items() if kind == "cached"}
+    words = []
+    for name in sorted(table.codes.keys() - {*table.content.factor.names}, key=lambda name: name != "test"):
+        of_label: dict[str, set[int]] = {}
+        for index in kinds:
+            of_label.setdefault(table.label(index, name), set()).add(index)
+        for label, cells in of_label.items() if len(of_label) > 1 else ():
+            if left & cells and all(kinds[cell] == "cached" for cell in cells):
+                words.append(lower(label) if name == "test" else with_noun(name, label))
+                left -= cells
+    return [*words, *([plural(len(left), "more cell" if words else "cell")] if left else [])]
 
 
-def _tests_in_memory(table: Grid, kinds: Mapping[int, str]) -> list[str]:
-    """The tests whose compared cells all measured memory, at least in part."""
-    tests = dict.fromkeys(table.cells[index].test for index in kinds)
-    of_test = {test: {kind for index, kind in kinds.items() if table.cells[index].test == test} for test in tests}
-    return [test_label(test) for test, found in of_test.items() if test and found == {"cached"}]
+def _failures(table: Grid, metric: str) -> dict[str, tuple[int, int, str]]:
+    cells: dict[str, list[Cell]] = {}
+    for index, cell in enumerate(table.cells):
+        if table.measures[index].metric == metric:
+            cells.setdefault(table.value_of(index), []).append(cell)
+    words = {
+        value: Counter(first_words(cell.error) for cell in of if cell.status == "failed") for value, of in cells.items()
+    }
+    return {value: (of.total(), len(cells[value]), of.most_common(1)[0][0]) for value, of in words.items() if of}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import NamedTuple
 
 from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.table.grid import Grid
-from benchdb.wording.axes import NARROW, ratio_ticks
-from benchdb.wording.changes import effect_in_words, metric_noun
+from benchdb.wording.axes import ratio_ticks
+from benchdb.wording.changes import LARGEST_PERCENTAGE, effect_in_words, in_percent, metric_noun
 from benchdb.wording.colours import colours
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
@@ -85,12 +85,13 @@ def table_answer(table: Grid) -> TableAnswer | None:
         return None
     baseline, (first, *others) = table.content.baseline, found
     axis = axis_of(first.metric, first.estimates)
+    failed = {label: number for label, (number, *_) in first.failures.items()}
     kept = sorted(first.estimates, key=lambda each: (not each.established, -each.distance))[: MOST_RANKED - 1]
     series = colours([baseline, *(each.label for each in first.estimates)])
     ranking = [
-        Ranked(baseline, series[0], "baseline", "baseline", "", [], axis.share(1.0), None, None),
+        Ranked(baseline, series[0], "baseline", "baseline", _failed(failed, baseline), [], axis.share(1.0), None, None),
         *(
-            _ranked(each, colour, axis, others)
+            _ranked(each, colour, axis, others, failed)
             for each, colour in zip(first.estimates, series[1:], strict=True)
             if each in kept
         ),
@@ -108,8 +109,15 @@ def table_answer(table: Grid) -> TableAnswer | None:
     )
 
 
-def _ranked(each: RatioEstimate, series: int, axis: RatioAxis, others: Sequence[MetricEstimates]) -> Ranked:
+def _failed(failed: Mapping[str, int], label: str) -> str:
+    return f"{plural(failed[label], 'cell')} failed" if label in failed else ""
+
+
+def _ranked(
+    each: RatioEstimate, series: int, axis: RatioAxis, others: Sequence[MetricEstimates], failed: Mapping[str, int]
+) -> Ranked:
     change, interval = _in_words(axis.metric, each)
+    interval = ", ".join(filter(None, [interval, _failed(failed, each.label)]))
     further = [_of_other(metric, each.label) for metric in others]
     at = axis.share(each.ratio) if each.ratio else None
     ends = sorted(axis.share(end) for end in (each.low, each.high) if end is not None)
@@ -127,7 +135,7 @@ def _in_words(metric: str, each: RatioEstimate) -> tuple[str, str]:
     if each.ratio is None:
         differing = ", ".join(f"{kind} in {each.counts[kind]}" for kind in ("better", "worse") if each.counts[kind])
         return differing or "–", f"of {plural(each.counts.total(), 'cell')}" if differing else ""
-    words = effect_in_words(metric, each.ratio, each.low, each.high)
+    words = effect_in_words(metric, each.ratio, each.low, each.high, signed=not each.established)
     return unbroken(words.change), unbroken(words.interval)
 
 
@@ -167,7 +175,10 @@ class RatioAxis:
         """
         sign = _sign(self.metric)
         ends = sorted((exp(sign * self.low), exp(sign * self.high)))
-        possible = [(self.share(tick.value), tick.value) for tick in ratio_ticks(ends[0], ends[1], MOST)]
+        possible = [
+            (self.share(tick.value), tick.value)
+            for tick in ratio_ticks(ends[0], ends[1], MOST, narrow=LARGEST_PERCENTAGE)
+        ]
         possible.sort(key=lambda tick: (tick[1] != 1, -abs(tick[0] - self.share(1.0))))
         kept: list[tuple[float, float]] = []
         for share, value in possible:
@@ -175,7 +186,7 @@ class RatioAxis:
             if value == 1 or (is_apart and INSIDE <= share <= 1 - INSIDE):
                 kept.append((share, value))
         outermost = {min(kept), max(kept)} if kept else set()
-        percent = all(1 / NARROW <= value <= NARROW for _, value in kept)
+        percent = in_percent(ends)
         return [
             TickShare(share, self._label(value, percent=percent, worded=(share, value) in outermost))
             for share, value in sorted(kept)
@@ -185,7 +196,8 @@ class RatioAxis:
         if value == 1:
             return "equal"
         words = effect_in_words(self.metric, value, percent=percent)
-        return words.change if worded else words.size
+        size = f"{100 * abs(value - 1):.3g} %" if percent else words.size
+        return f"{size} {words.direction}" if worded else size
 
 
 def axis_of(metric: str, estimates: Sequence[RatioEstimate]) -> RatioAxis:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
+import numpy as np
 from django.utils.text import get_text_list
 
+from benchagent.formats.vocabulary import METRICS
 from benchdb.compare.content import Difference
 from benchdb.compare.page_parts.differences import show_values
-from benchdb.compare.table.grid import Grid, lower
-from benchdb.wording.changes import effect_in_words, largest_difference, metric_noun
+from benchdb.compare.table.grid import Grid
+from benchdb.wording.changes import direction_of, effect_in_words, largest_difference, metric_noun
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 from benchdb.wording.words import upper
 
-from .estimates import MetricEstimates, RatioEstimate
+from .cells_behind import by_test, in_cells, largest_cell
+from .estimates import ESTABLISHED, MetricEstimates, RatioEstimate
 
 OF_SPEED = ("throughput", "rate", "elapsed")
 MORE = 1.25  # times as large is the difference in a cell that is named, on a logarithmic scale
@@ -56,7 +60,7 @@ def answer_of(table: Grid, found: MetricEstimates, *, alone: bool) -> MetricAnsw
         [each for each in found.estimates if each.kind == kind] for kind in ("inconclusive", "equivalent", "none")
     )
     further = [
-        *_say_equal(table, equal),
+        *_say_equal(table, found, equal),
         *_say_undecided(table, undecided),
         *_say_untested(table, found, untested),
     ]
@@ -66,9 +70,12 @@ def answer_of(table: Grid, found: MetricEstimates, *, alone: bool) -> MetricAnsw
         lead = _say_established(table, found, established, alone=len(established) == len(found.estimates))
     else:
         lead, *further = [AnswerPart(further[0])], *further[1:]
+    lead += _say_failures(found)
     parts = [*([] if alone else [AnswerPart(f"{upper(metric_noun(found.metric))}: ")]), *lead]
     return MetricAnswer(
-        [part._replace(text=unbroken(part.text)) for part in parts], [*map(unbroken, further)], unbroken(_basis(found))
+        [part._replace(text=unbroken(part.text)) for part in parts],
+        [*map(unbroken, further)],
+        unbroken(_basis(table, found)),
     )
 
 
@@ -77,22 +84,51 @@ def _say_established(
 ) -> list[AnswerPart]:
     """`btrfs is 2.5× slower than ext2 (1.7× to 3.6×), most in random write, 4 KiB records: 20× (12× to 35×).`
 
-    If all others differ in one direction, the baseline is fastest or slowest.
+    If all others differ in one direction, the baseline is fastest or slowest. A value whose interval is beyond those of
+    all others is so, too: the intervals hold together.
     """
     baseline, spans = table.content.baseline, []
+    best, worst = ("fastest", "slowest") if found.metric in OF_SPEED else ("best", "worst")
+    extremes = _extremes(found)
     directions = {each.kind for each in established}
-    if alone and len(established) > 1 and len(directions) == 1:
-        best, worst = ("fastest", "slowest") if found.metric in OF_SPEED else ("best", "worst")
+    if alone and len(established) > 1 and len(directions) == 1 and "better" not in extremes.values():
         spans.append(AnswerPart(f"{baseline} is {worst if directions == {'better'} else best}: "))
-    for number, each in enumerate(established[:MOST_NAMED]):
+        extremes = {}
+    superlatives = {label: best if kind == "better" else worst for label, kind in extremes.items()}
+    order = {best: 0, worst: 1}
+    established = sorted(established, key=lambda each: order.get(superlatives.get(each.label, ""), 2))
+    named = len(superlatives) if len(superlatives) == 2 and len(established) > MOST_NAMED else MOST_NAMED
+    for number, each in enumerate(established[:named]):
         than = f" than {baseline}" if number == 0 else ""
-        spans += [*([AnswerPart("; ")] if number else []), *_say_one(table, found.metric, each, than)]
-    left = len(established) - MOST_NAMED
-    return [*spans, AnswerPart(f"; {left} more differ." if left > 0 else ".")]
+        spans += [
+            *([AnswerPart("; ")] if number else []),
+            *_say_one(table, found.metric, each, than, superlatives.get(each.label, "")),
+        ]
+    rest = Counter(each.kind for each in established[named:])
+    more = " and ".join(f"{rest[kind]} more {kind}" for kind in ESTABLISHED if rest[kind])
+    return [*spans, AnswerPart(f"; {more}." if more else ".")]
 
 
-def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str) -> list[AnswerPart]:
-    """One established difference, with the cell where it is largest."""
+def _extremes(found: MetricEstimates) -> dict[str, str]:
+    """The value that is better than all others, and the one that is worse, as labels with the kind of their verdict."""
+    if not found.together or len(found.estimates) < 2 or any(each.low is None for each in found.estimates):
+        return {}
+    logs = np.log(np.array([[each.low, each.high] for each in found.estimates], dtype=float))
+    low, high = logs.T if METRICS[found.metric].higher_is_better else -logs.T[::-1]
+    first, last = int(low.argmax()), int(high.argmin())
+    extremes = {}
+    if found.estimates[first].kind == "better" and low[first] > np.delete(high, first).max():
+        extremes[found.estimates[first].label] = "better"
+    if found.estimates[last].kind == "worse" and high[last] < np.delete(low, last).min():
+        extremes[found.estimates[last].label] = "worse"
+    return extremes
+
+
+def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str, superlative: str) -> list[AnswerPart]:
+    """One established difference, and the cells behind it: in which tests it is, or where it is largest.
+
+    If some tests are better and others worse, these come before the mean.
+    """
     if each.ratio is None:
         total = each.counts.total()
         return [
@@ -101,32 +137,60 @@ def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str) -> list[A
             )
         ]
     words = effect_in_words(metric, each.ratio, each.low, each.high)
-    spans = [
-        AnswerPart(f"{each.label} {words.verb} {words.phrase}{than}", each.kind),
-        AnswerPart(f" ({words.interval})" if words.interval else ""),
-    ]
-    verdict = table.cells[each.most].verdict if each.most is not None else None
-    where = table.words(each.most) if each.most is not None else ""
-    if than and where and verdict is not None and verdict.ratio and abs(log(verdict.ratio)) > MORE * each.distance:
-        size = effect_in_words(metric, verdict.ratio, verdict.low, verdict.high).size
-        spans.append(AnswerPart(f", most in {where}: {size}"))  # its interval would not hold for the largest of several
+    interval = f" ({words.interval})" if words.interval else ""
+    opposite = "worse" if each.kind == "better" else "better"
+    tests = by_test(table, metric, each)
+    if {each.kind, opposite} <= tests.keys():
+        return [
+            AnswerPart(
+                f"{each.label} {words.verb} {tests[each.kind].change}{than} in {tests[each.kind].where}", each.kind
+            ),
+            AnswerPart(", but "),
+            AnswerPart(f"{tests[opposite].change} in {tests[opposite].where}", opposite),
+            AnswerPart(f"; {words.phrase} on average{interval}"),
+        ]
+    is_so = f"is {superlative}:{'' if words.verb == 'is' else f' it {words.verb}'}" if superlative else words.verb
+    spans = [AnswerPart(f"{each.label} {is_so} {words.phrase}{than}", each.kind), AnswerPart(interval)]
+    if than and {each.kind, ""} <= tests.keys():
+        others = f", {tests[''].change} in {tests[''].where}"
+        spans.append(AnswerPart(f", {tests[each.kind].size} in {tests[each.kind].where}{others}"))
+    elif than and (largest := largest_cell(table, each, each.kind)) is not None and (where := table.words(largest)):
+        verdict = table.verdict(largest)
+        if verdict.ratio and abs(log(verdict.ratio)) > MORE * each.distance:
+            size = effect_in_words(metric, verdict.ratio, verdict.low, verdict.high).size
+            spans.append(AnswerPart(f", most in {where}: {size}"))  # its interval would not hold for the largest
+    if than and (others := in_cells(table, metric, each, opposite)):
+        spans += [AnswerPart(", but "), AnswerPart(others, opposite)]
     return spans
 
 
-def _say_equal(table: Grid, equal: Sequence[RatioEstimate]) -> list[str]:
-    """`ext3 and ext4 equal ext2 within 5 %.`; what differs behind an equal mean is said of each."""
+def _say_failures(found: MetricEstimates) -> list[AnswerPart]:
+    """` btrfs failed in 6 of 18 cells: No space left on device.`"""
+    spans = []
+    for label, (number, of_all, words) in [*found.failures.items()][:MOST_NAMED]:
+        spans.append(AnswerPart(f" {label} failed in {number} of {plural(of_all, 'cell')}", "worse"))
+        spans.append(AnswerPart(f": {words.rstrip('.')}." if words != "failed" else "."))
+    left = len(found.failures) - MOST_NAMED
+    return [*spans, *([AnswerPart(f" Cells of {left} more failed.")] if left > 0 else [])]
+
+
+def _say_equal(table: Grid, found: MetricEstimates, equal: Sequence[RatioEstimate]) -> list[str]:
+    """`ext3 and ext4 equal ext2 within 5 %.`; what differs by more behind an equal mean is said of each."""
     said = []
-    margin = f"within {100 * table.content.margin:g} %"
-    if plain := [each.label for each in equal if not _differing(each)]:
+    baseline, margin = table.content.baseline, f"within {100 * table.content.margin:g} %"
+    differing = {
+        each.label: [text for kind in ESTABLISHED if (text := in_cells(table, found.metric, each, kind))]
+        for each in equal
+    }
+    if plain := [label for label, words in differing.items() if not words and label not in found.failures]:
         verb = "equals" if len(plain) == 1 else "equal"
-        said.append(f"{get_text_list(list(plain), 'and')} {verb} {table.content.baseline} {margin}.")
-    for each in equal:
-        if _differing(each):
-            differing = " and ".join(_differing(each))
-            said.append(
-                f"{each.label} equals {table.content.baseline} {margin} on average, "
-                f"but is {differing} of {plural(each.counts.total(), 'cell')}."
-            )
+        said.append(f"{get_text_list(plain, 'and')} {verb} {baseline} {margin}.")
+    for label, words in differing.items():
+        if words:
+            verb = direction_of(found.metric).verb
+            said.append(f"{label} equals {baseline} {margin} on average, but {verb} {', and '.join(words)}.")
+        elif label in found.failures:
+            said.append(f"Where it did not fail, {label} equals {baseline} {margin}.")
     return said
 
 
@@ -178,17 +242,21 @@ def _say_untested(table: Grid, found: MetricEstimates, untested: Sequence[RatioE
     return [f"Not tested as a whole, against {table.content.baseline}: {'; '.join(said)}."] if said else []
 
 
-def _basis(found: MetricEstimates) -> str:
-    """`Throughput: geometric mean of 9 cells; Read measured memory and is left out. Intervals are 95 % for all …`"""
+def _basis(table: Grid, found: MetricEstimates) -> str:
+    """`Throughput: geometric mean of 9 cells; read measured memory and is left out. Intervals are 95 % for all …`"""
     over = {0: "no mean, because not all have the same cells", 1: "one cell each"}
     parts = [over.get(found.cells, f"geometric mean of {plural(found.cells, 'cell')}") + MEASURED[found.measured]]
     if found.in_memory:
-        tests = [found.in_memory[0], *map(lower, found.in_memory[1:])]
+        are = "is" if len(found.in_memory) == 1 and not found.in_memory[0].endswith("cells") else "are"
         parts.append(
-            f"{get_text_list(list(tests), 'and')} measured memory and {'is' if len(tests) == 1 else 'are'} left out"
+            f"{get_text_list([*found.in_memory], 'and')} measured memory, at least in part, and {are} left out"
         )
+    if found.unpaired:
+        are = "is" if found.unpaired == 1 else "are"
+        parts.append(f"{plural(found.unpaired, 'cell')} that not every {table.content.factor.label} has {are} left out")
     known = [each for each in found.estimates if each.low is not None]
-    together = f" for all {len(known)} answers together" if found.together and len(known) > 1 else ""
+    number = "both" if len(known) == 2 else f"all {len(known)}"
+    together = f" for {number} answers together" if found.together and len(known) > 1 else ""
     intervals = f"Intervals are 95 %{together}." if known else "No interval is known."
     return f"{upper(metric_noun(found.metric))}: {'; '.join(parts)}. {intervals}"
 

@@ -72,13 +72,11 @@ def test_the_answer_is_the_geometric_mean_against_the_baseline(owner: User) -> N
     answer = stored(owner, ids(compared_runs(owner, means, record_sizes=(64 * KIB, MIB))))
 
     assert re.fullmatch(
-        r"btrfs is 2\.50?× slower than ext4 \(2\.\d+× to 2\.\d+×\); "
-        r"xfs is 20(\.0)? % faster \([\d.]+ % to [\d.]+ %\)\.",
+        r"xfs is fastest: 20(\.0)? % faster than ext4 \([\d.]+ % to [\d.]+ %\); "
+        r"btrfs is slowest: 2\.50?× slower \(2\.\d+× to 2\.\d+×\)\.",
         plain(answer.sentence),
     )
-    assert (
-        plain(answer.basis) == "Throughput: geometric mean of 4 cells. Intervals are 95 % for all 2 answers together."
-    )
+    assert plain(answer.basis) == "Throughput: geometric mean of 4 cells. Intervals are 95 % for both answers together."
     assert [row[:2] for row in ranked(answer)] == [("xfs", "better"), ("ext4", "baseline"), ("btrfs", "worse")]
     assert {row.label: row.series for row in answer.ranking} == {"ext4": 1, "xfs": 2, "btrfs": 3}
 
@@ -87,9 +85,66 @@ def test_a_baseline_that_all_differ_from_in_one_direction_is_fastest_or_slowest(
     gains = {"ext4": 1.0, "xfs": 0.8, "btrfs": 0.5}
     means = {("", name, test): 1e8 * gain for name, gain in gains.items() for test in ("write", "read")}
 
-    made = table(means)
-    assert found(with_means(made, {"xfs": 0.8, "btrfs": 0.5})).sentence.startswith("ext4 is fastest: btrfs is 2")
-    assert found(with_means(made, {"xfs": 1.2, "btrfs": 2.0})).sentence.startswith("ext4 is slowest: btrfs is 2")
+    slower, faster = table(means), table({key: 1e16 / mean for key, mean in means.items()})
+    assert found(with_means(slower, {"xfs": 0.8, "btrfs": 0.5})).sentence.startswith("ext4 is fastest: btrfs is 2")
+    assert found(with_means(faster, {"xfs": 1.999, "btrfs": 2.0})).sentence.startswith("ext4 is slowest: btrfs is 2")
+
+
+def test_a_value_is_fastest_only_if_its_interval_is_beyond_those_of_all_others() -> None:
+    gains = {"ext4": 1.0, "xfs": 1.3, "btrfs": 1.2, "jfs": 0.9}
+    made = table({("", name, test): 1e8 * gain for name, gain in gains.items() for test in ("write", "read")})
+
+    def said(**means: float) -> str:
+        return plain(found(with_means(made, means)).sentence)
+
+    assert said(xfs=1.3, btrfs=1.2, jfs=0.9).startswith(
+        "xfs is fastest: 30 % faster than ext4 (29 % to 31 %); jfs is slowest: 10.0 % slower (9.1 % to 10.9 %); "
+    )
+    assert said(xfs=1.3, btrfs=1.2, jfs=0.9).endswith("; btrfs is 20 % faster (19 % to 21 %).")
+    assert "fastest" not in said(xfs=1.21, btrfs=1.2, jfs=0.9)
+    assert "fastest" not in said(xfs=1.0, btrfs=0.8, jfs=0.7)  # xfs equals the baseline
+    assert "slowest" not in said(xfs=1.3, btrfs=0.895, jfs=0.9)
+
+
+def test_cells_that_differ_in_the_other_direction_are_said_beside_the_mean() -> None:
+    gains = {"write": 1 / 2, "rewrite": 1 / 2, "read": 1.3, "reread": 1.3}
+    made = table({("", name, test): 1e8 * gains[test] ** (name == "xfs") for name in ("ext4", "xfs") for test in gains})
+
+    answer = found(with_means(made, {"xfs": 0.81}))
+    assert re.fullmatch(
+        r"xfs is [12][\d.]*× to 2[\d.]*× slower than ext4 in write and rewrite, "
+        r"but 1[\d.]*× to 1[\d.]*× faster in read and reread; 19.0 % slower on average \(18.2 % to 19.8 %\)\.",
+        plain(answer.sentence),
+    )
+    assert [part.kind for part in answer.metrics[0].lead if part.kind] == ["worse", "better"]
+
+
+def test_failed_cells_are_in_the_first_sentences_and_other_cells_without_a_pair_in_the_basis() -> None:
+    names, tests = ("ext4", "xfs", "btrfs"), ("write", "read", "reread")
+    whole = table({("", name, test): 1e8 * (1.2 if name == "xfs" else 1) for name in names for test in tests})
+    made = {
+        ("", row.label, head.label): cell
+        for row in whole.groups[0].rows
+        for head, cell in zip(whole.heads, row.cells, strict=True)
+    }
+    failed = {
+        "status": "failed",
+        "error": "round 1: No space left on device",
+        "mean": None,
+        "sd": None,
+        "n": None,
+        "values": None,
+    }
+    answer = found(
+        with_means(
+            content_of(made | {("", "btrfs", "write"): replace(made["", "btrfs", "write"], **failed)}), {"xfs": 1.2}
+        )
+    )
+
+    assert plain(answer.sentence).startswith(
+        "xfs is 20 % faster than ext4 (19 % to 21 %). btrfs failed in 1 of 3 cells: No space left on device. "
+    )
+    assert "; 1 cell that not every file system has is left out. " in plain(answer.basis)
 
 
 def test_an_interval_with_1_is_no_difference_and_equivalent_cells_are_equivalent(owner: User) -> None:
@@ -145,8 +200,9 @@ def test_an_equal_mean_of_cells_that_differ_says_so() -> None:
     equal = MeanRatio(1.001, 0.99, 1.012, 3, 0, [], "equivalent")
     made = replace(made, geometric_means=[MeanRatios("xfs", "throughput", equal, None, None)])
 
-    assert plain(found(made).sentence) == (
-        "xfs equals ext4 within 5 % on average, but is better in 1 and worse in 1 of 3 cells."
+    assert re.fullmatch(
+        r"xfs equals ext4 within 5 % on average, but is [\d.]+ % faster in write, and [\d.]+ % slower in read\.",
+        plain(found(made).sentence),
     )
 
 
@@ -192,7 +248,8 @@ def test_lower_is_better_says_the_change_of_the_figure(owner: User) -> None:
 
     assert [row[:2] for row in ranked(answer)] == [("xfs", "better"), ("ext4", "baseline"), ("btrfs", "worse")]
     assert re.search(
-        r"^btrfs takes [34][\d.]*× longer than ext4 .*; xfs takes 20[\d.]* % less time", plain(answer.sentence)
+        r"^xfs is fastest: it takes 20[\d.]* % less time than ext4 .*; btrfs is slowest: it takes [34][\d.]*× longer",
+        plain(answer.sentence),
     )
 
 
@@ -224,9 +281,11 @@ def test_cached_cells_count_nowhere_and_are_named() -> None:
     }
     (estimates,) = estimates_of(grid_of(content_of(made)))
 
-    assert estimates.in_memory == ["Reread"]
+    assert estimates.in_memory == ["reread", "1 more cell"]
     assert [each.counts for each in estimates.estimates] == [{"better": 3}]
-    assert "; Reread measured memory and is left out. " in found(content_of(made)).basis
+    assert "; reread and 1 more cell measured memory, at least in part, and are left out. " in plain(
+        found(content_of(made)).basis
+    )
 
 
 def test_a_table_of_cached_cells_says_so(owner: User) -> None:

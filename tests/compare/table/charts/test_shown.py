@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -105,5 +107,5 @@ def test_notes_explain_only_what_is_drawn(owner: User, rounds: int) -> None:
 
     charts = show_charts(grid_of(evaluate(Selection.parse(ids(runs)), owner)[0]), ["figures"])
 
-    assert isinstance(charts["figures"], dict[str, object])
+    assert isinstance(charts["figures"], dict)
     assert ("95 %" in " ".join(charts["figures"]["notes"])) == (rounds > 1)
