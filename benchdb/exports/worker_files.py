@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import logging
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from io import BytesIO
 from uuid import UUID
@@ -56,6 +59,7 @@ SECONDS_OF_TURN = 300  # after which a reader may request another file or part i
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
 LARGE_SECONDS = 0.5  # expected, which are 2 s or more: one such file or large import is in work at a time
 HURRY = 4  # a file that takes a second more comes after those that were requested in the next four seconds
+SMALL_SECONDS = 6  # of a processor, after which one that was expected to be small gives its place back
 ATTEMPT = timedelta(seconds=75)  # after which an interrupted one may have its turn again, by the sweep
 SECONDS = 60  # of one file; then it is given up
 USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rarely writes
@@ -63,6 +67,10 @@ USED = timedelta(hours=1)  # resolution of `used_at`, so that serving a file rar
 
 class Busy(Exception):
     """Too many files wait already."""
+
+
+class MoreThanExpected(Exception):
+    """A file that was expected to be small is large."""
 
 
 class OneAtATime(Exception):
@@ -234,7 +242,7 @@ def _make(digest: str, seconds: float) -> bool:
     """Make the file or part; False if another worker was faster, or works on a large one. Errors are of this file."""
     waiting = Export.objects.filter(pk=digest, state=Export.State.WAITING)
     try:
-        with answering(), kept.one_moment("READ WRITE"):
+        with _at_most(0 if seconds > LARGE_SECONDS else SMALL_SECONDS), answering(), kept.one_moment("READ WRITE"):
             export = waiting.select_for_update(skip_locked=True).first()
             if export is None or not _may_begin(seconds):
                 return False
@@ -244,6 +252,9 @@ def _make(digest: str, seconds: float) -> bool:
             data = _part(source) if form in MAKERS else _file(source)
     except OperationalError:  # the sweep requests it again
         raise
+    except MoreThanExpected:  # it has its turn among the large ones now
+        waiting.update(due_at=timezone.now() + HURRY * timedelta(seconds=LARGE_SECONDS))
+        hand_over(TASK)
     except SoftTimeLimitExceeded:
         fail(digest, f"not done after {SECONDS} seconds")
         raise
@@ -258,6 +269,28 @@ def _make(digest: str, seconds: float) -> bool:
         made = {"data": data, "source": b"", "size": len(data)} if data else {}
         waiting.update(state=Export.State.READY, seconds=seconds, **made)
     return True
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise MoreThanExpected when this process has used so much processor time, unless it is 0.
+
+    An estimate that misses the work of some kind of run then costs others these seconds, and not a place for a minute.
+    """
+    if not seconds or threading.current_thread() is not threading.main_thread():  # others get no signals
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _stop(*signalled: object) -> None:
+    raise MoreThanExpected
 
 
 def _part(source: bytes) -> bytes:

@@ -134,7 +134,7 @@ class Guard(Guarding, Generic[T]):
         """The one column of the fact."""
         of = self.of or fact.of
         assert of is not None, fact.name
-        values = _of_one_kind([of(run) for run in runs], runs, self.of_kind, self.same)
+        values = _of_one_kind([_once(fact, of, run) for run in runs], runs, self.of_kind, self.same)
         say: Callable[[Any], str] = self.say or fact.print
         yield GuardedColumn(fact.name, fact.label, values, say, self.severe, self.same, self.hardware)
 
@@ -154,7 +154,7 @@ class GuardFamily(Guarding):
 
     def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[object]]:
         """A column for each setting of any run, in the order of the runs."""
-        settings_of_runs: Sequence[Mapping[str, object]] = [self.of(run) for run in runs]
+        settings_of_runs: Sequence[Mapping[str, object]] = [_once(fact, self.of, run) for run in runs]
         absent, name = SKIP if self.absent is None else self.absent, fact.name.removesuffix(".*")
         all_keys = dict.fromkeys(key for settings in settings_of_runs for key in settings)
         keys = [key for key in all_keys if f"{name}:{key}" not in varied]
@@ -184,7 +184,7 @@ class GuardOptions(Guarding):
 
     def columns(self, fact: Dimension, runs: Sequence[Run], varied: frozenset[str]) -> Iterator[GuardedColumn[str]]:
         """The one column of the set, with texts."""
-        words_of_runs = [self._words(run, varied) for run in runs]
+        words_of_runs = [self._words(_once(fact, self.of, run), varied) for run in runs]
         kinds = [self._kinds_of(run, words) for run, words in zip(runs, words_of_runs, strict=True)]
         common: dict[Hashable, set[str]] = {}
         for by_kind in kinds:
@@ -202,8 +202,7 @@ class GuardOptions(Guarding):
             severe=self.severe,
         )
 
-    def _words(self, run: Run, varied: frozenset[str]) -> list[str] | None:
-        words = self.of(run)
+    def _words(self, words: Sequence[str] | None, varied: frozenset[str]) -> list[str] | None:
         keys = [name.partition(":")[2] for name in varied if name.startswith(f"{self.dimension}:")]
         return None if words is None else [word for word in words if not any(is_of(word, key) for key in keys)]
 
@@ -237,6 +236,14 @@ def matches(name: str, patterns: Sequence[str]) -> bool:
 def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
     """All patterns as one, which matches whole names because of `translate`. Without patterns, it matches nothing."""
     return re.compile("|".join(map(translate, patterns)) or r"(?!)")
+
+
+def _once(fact: Dimension, of: Callable[[Run], T], run: Run) -> T:
+    """The value of a run, read once: a table compares the runs of each cell, and a run may have a thousand disks."""
+    known: dict[str, T] = vars(run).setdefault("guarded", {})
+    if fact.name not in known:
+        known[fact.name] = of(run)
+    return known[fact.name]
 
 
 def _of_one_kind(

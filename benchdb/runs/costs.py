@@ -5,7 +5,7 @@ The figures were measured on two busy cores (docs/cost.md); only their order of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from benchdb.http.work import expect
 
@@ -15,6 +15,7 @@ from .models import Run
 QUANTITY = 1e-6  # of a parse, without its result, or with its mean
 RESULT = 12e-6  # a result with its statistics
 SETTING = 20e-6  # an option, a parameter, or a fact of a layer, of a run that is compared with others
+SETTING_OF_SET = 2e-6  # one more comparison of such a setting, among the runs of a cell
 CELL = 230e-6  # a result that is compared and shown
 PLACE = 25e-6  # of a surface
 POINT = 450e-6  # of a trend
@@ -33,9 +34,20 @@ def before_quantities(runs: Iterable[Run]) -> None:
 
 def before_settings(runs: Sequence[Run]) -> None:
     """Announce the search for the settings in which these runs differ. Raises MustWait."""
-    layers = [len(layer.get("facts", ())) for run in runs for layer in run.target.facts.get("stack", ())]
-    settings = sum(len(run.target.mount_options or ()) + len(run.parameters) for run in runs)
-    expect(SETTING * (settings + sum(layers)))
+    expect(SETTING * sum(map(_settings, runs)))
+
+
+def before_sets(runs: Iterable[Run], sets: Collection[Collection[str]]) -> None:
+    """Announce comparing the settings of the runs of each of these sets of ids. Raises MustWait."""
+    settings = {str(run.id): _settings(run) for run in runs} if sets else {}
+    expect(SETTING_OF_SET * sum(settings.get(run, 0) for ids in sets for run in ids))
+
+
+def _settings(run: Run) -> int:
+    layers = [len(layer.get("facts", ())) for layer in run.target.facts.get("stack", ())]
+    sections = (run.environment.facts, run.target.facts.get("file_system", {}))
+    parts = [len(part) for section in sections for part in section.values() if isinstance(part, list)]
+    return len(run.target.mount_options or ()) + len(run.parameters) + sum(layers) + sum(parts)
 
 
 def before_results(runs: Iterable[Run]) -> None:

@@ -313,6 +313,22 @@ def test_large_ones_and_large_imports_are_made_one_at_a_time(owner: User) -> Non
     assert _made_next() == large
 
 
+def test_one_that_was_expected_to_be_small_gives_its_place_back(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object) -> str:
+        while True:
+            pass
+
+    (wrong,) = _waiting(replace(a_table(owner), runs=[]), 0.1)
+    monkeypatch.setitem(FORMATS, "csv", replace(FORMATS["csv"], export=busy))
+    monkeypatch.setattr(worker_files, "SMALL_SECONDS", 0.2)
+    tasks.make()
+
+    export = Export.objects.get(pk=wrong)
+    assert (export.state, export.attempts, export.seconds > worker_files.LARGE_SECONDS) == ("waiting", 1, True)
+    monkeypatch.undo()
+    assert _made_next() == wrong
+
+
 def test_large_ones_leave_places_for_small_ones(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_files, "MOST_WAITING_LARGE", 1)
     left = LeftToWorker(LivePart("page", "table", "run=1"), owner, seen(Run.objects.all()), 10)

@@ -16,6 +16,7 @@ from benchdb.facts.guarding import SKIP, Column, Guard, Weight, apart, matches, 
 from benchdb.facts.machine import MACHINE
 from benchdb.facts.words import say_ratio
 from benchdb.runs.cells.verdict import CellWarning
+from benchdb.runs.costs import before_sets
 from benchdb.runs.models import Run
 from benchdb.wording.sizes import parse_size
 
@@ -48,10 +49,13 @@ def differences(selection: Selection, runs: Sequence[Run], rivals: Iterable[Coll
     differing = [_softened(column, selection, runs) for column in all_columns if column.differs]
     keys = [_key(tuple(selection.axes), run) for run in runs]
     if groups := {frozenset(ids) for ids in rivals}:
+        before_sets(runs, groups)
+        place = {str(run.id): index for index, run in enumerate(runs)}
+        among = [[place[run] for run in ids if run in place] for ids in groups]
         differing = [
             column
             for column in differing
-            if not _is_in_every_row(column, keys) or any(_among(column, runs, ids).differs for ids in groups)
+            if not _is_in_every_row(column, keys) or any(_among(column, places).differs for places in among)
         ]
     listed = [
         _difference(column, articles if _follows(column, articles) else run_labels, keys)
@@ -72,7 +76,9 @@ def unlike_runs(
     `cells` has the ids of the runs of each cell; cells of a single run are left out.
     """
     unlike: dict[frozenset[str], tuple[list[str], list[CellWarning]]] = {}
-    for run_ids in {frozenset(ids) for ids in cells if len(ids) > 1}:
+    sets = {frozenset(ids) for ids in cells if len(ids) > 1}
+    before_sets(runs, sets)
+    for run_ids in sets:
         cell_runs = [run for run in runs if str(run.id) in run_ids]
         differing = [column for column in columns(cell_runs, selection.axes) if column.differs]
         labels = ", ".join(column.label for column in differing)
@@ -188,8 +194,8 @@ def _is_in_every_row(column: Column, keys: Sequence[RunKey]) -> bool:
     return len(set(map(frozenset, values.values()))) == 1
 
 
-def _among(column: Column, runs: Sequence[Run], ids: Collection[str]) -> Column:
-    return replace(column, values=[value for value, run in zip(column.values, runs, strict=True) if str(run.id) in ids])
+def _among(column: Column, places: Iterable[int]) -> Column:
+    return replace(column, values=[column.values[place] for place in places])
 
 
 def _follows(column: Column, labels: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
 from benchdb.facts.guarding import matches
 from benchdb.runs.cells.cell import Cell, CellText
+from benchdb.runs.costs import before_sets
 from benchdb.runs.models import Run
 
 from .distinguishing import MEASURED, OF_RESULTS
@@ -44,7 +45,9 @@ def mixtures(
     """The mixtures of the cells with unlike runs, by the ids of the cell's runs; `cells` has the ids of each cell."""
     varied = selection.axes | set(OF_RESULTS)
     found: dict[frozenset[str], Mixture] = {}
-    for run_ids in {frozenset(ids) for ids in cells if len(ids) > 1}:
+    sets = {frozenset(ids) for ids in cells if len(ids) > 1}
+    before_sets(runs, sets)
+    for run_ids in sets:
         cell_runs = [run for run in runs if str(run.id) in run_ids]
         mixture = next(_mixtures(cell_runs, varied), None)
         if mixture is not None:

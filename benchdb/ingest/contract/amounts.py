@@ -29,7 +29,11 @@ LONGEST = {
     ("target", "file_system"): 16_384,
     ("target", "mount"): 16_384,
     ("target", "stack"): 262_144,
+    ("target", "extra"): 65_536,
+    ("environment", "extra"): 65_536,
+    ("extra",): 65_536,
 }
+MOST_CHARACTERS = 1_000_000  # of any other part that has no list of its own
 _LISTS = ("artifacts", "rounds", "series")
 _OF_RESULTS = ("params", "summary", "evidence")
 
@@ -57,8 +61,12 @@ def too_large_text(body: bytes) -> Iterator[Fault]:
 def too_large_parts(frame: Raw) -> Iterator[Fault]:
     """Faults of the parts of a document without its results, and of single rounds, series and artifacts."""
     for name, part in frame.items():
-        if name not in _LISTS and has_more_values(part, MOST_FACTS):
+        if name in _LISTS:
+            continue
+        if has_more_values(part, MOST_FACTS):
             yield Fault(pointer(name), shown(part), f"at most {MOST_FACTS:,} values")
+        elif (name,) not in LONGEST and _characters(part) > MOST_CHARACTERS:
+            yield Fault(pointer(name), shown(part), f"at most {MOST_CHARACTERS:,} characters together")
     for path, most in LONGEST.items():
         text: object = frame
         for name in path:

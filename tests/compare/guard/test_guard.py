@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from benchdb.compare.query.selection import Selection
 from benchdb.facts.words import say_setting
 from benchdb.ingest.contract.document import Document
 from benchdb.runs.models import Run
+from tests.ingest.contract.test_cost import calls_of
 from tests.support.comparing.guarded import changed, known, unstored
 from tests.support.documents import GIB, STARTED, target
 
@@ -236,6 +238,20 @@ def test_a_cell_of_runs_that_differ_says_so() -> None:
     assert inside == ["fill"]
     assert [warning.text for warning in warnings] == ["The runs in this cell are not alike: fill level."]
     assert single not in inside_and_warnings
+
+
+def test_the_disks_of_a_run_are_read_once_for_any_number_of_cells() -> None:
+    def with_disks(number: int) -> Run:
+        own = ("vendor", "firmware", "link", "transport", "write_cache", "zoned")
+        disks = [{"name": f"sd{i}", "kind": "disk", **dict.fromkeys(own, f"f{i}.{number}")} for i in range(900)]
+        return run(("environment/block_devices", disks), ("target/stack", []))
+
+    def compare(numbers: int) -> int:
+        runs = [*map(with_disks, range(6))]
+        pairs = [frozenset(str(each.id) for each in pair) for pair in combinations(runs, 2)]
+        return calls_of(lambda: unlike_runs(BY_FILE_SYSTEM, runs, pairs[:numbers]))
+
+    assert compare(15) < 4 * compare(1)  # which reads two of six runs
 
 
 def test_what_is_known_of_some_only_is_one_line() -> None:
