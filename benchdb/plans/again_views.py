@@ -22,7 +22,7 @@ from benchdb.wording.words import command_line
 
 from .again import NoPlan, Repetition, needs_root, plan_again, repetition_of
 from .command_lines import AGENT, PLACEHOLDER
-from .models import Campaign
+from .queries import announced
 
 
 @require_safe
@@ -56,7 +56,6 @@ def _page(request: HttpRequest, run: Run) -> dict[str, object]:
     where = "--work-dir work" if root else "--directory ."
     measure = f"BENCHAGENT_TOKEN={PLACEHOLDER} python3 {AGENT} run again.toml {where} --server {server}"
     article = _article(run)
-    campaigns = Campaign.objects.visible_to(request.user).filter(owner=run.runstate.owner_id)
     # The context of plans/again.html: a plan in TOML with its command lines, or None. `root`: the plan makes images.
     # `article_plan` is the address of the plan of the article that printed the figures, and the plan can be queued at
     # the address `queue`. `reasons` are why a file that the tool read can be in no plan. `planned` are the plan's
@@ -71,7 +70,7 @@ def _page(request: HttpRequest, run: Run) -> dict[str, object]:
         "measure": f"sudo {measure}" if root else measure,
         "command": command_line(run.command),
         "reasons": reasons,
-        "campaign": campaigns.filter(pk=run.campaign_id).first() if run.campaign_id else None,
+        "campaign": announced(run.campaign_id, run, request.user).first() if run.campaign_id else None,
         "article_plan": reverse("article-plan", args=[article]) if article else None,
         "queue": f"{reverse('plan-new')}?{urlencode([('again', str(run.id)), *asked.query])}" if plan else None,
         "planned": _planned(asked),

@@ -15,7 +15,7 @@ from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Facets, Run, RunQuerySet, Source, Visibility
 
-from .models import Campaign, Job, JobQuerySet
+from .models import Campaign, CampaignQuerySet, Job, JobQuerySet
 from .stored import StoredPoint, StoredProgress
 
 # In the order of pages.
@@ -85,7 +85,7 @@ class _PointRun:
 
 
 def campaign_status(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
-    """The campaign with its points; None if there is none that `user` may see. At most four queries."""
+    """The campaign with its points; None if there is none that `user` may see. At most five queries."""
     campaign = Campaign.objects.visible_to(user).select_related("machine", "owner").filter(pk=campaign_id).first()
     if campaign is None:
         return None if Campaign.objects.filter(pk=campaign_id).exists() else _unannounced(campaign_id, user)
@@ -98,7 +98,7 @@ def campaign_status(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
 
 
 def in_short(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
-    """The campaign without points, for clients that poll every second. At most three queries."""
+    """The campaign without points, for clients that poll every second. At most four queries."""
     campaign = Campaign.objects.visible_to(user).filter(pk=campaign_id).only("owner", "visibility", "state").first()
     if campaign is not None:
         job = _jobs(campaign).only("reports").first()
@@ -114,22 +114,36 @@ def _runs(campaign: Campaign) -> RunQuerySet:
 
 
 def _visible_runs(campaign: Campaign, user: Reader) -> RunQuerySet:
-    """Runs as visible as the campaign; a public campaign has no links to unlisted runs."""
+    """The runs that lists show; of a campaign that nothing public names, also unlisted ones.
+
+    The document of a public run names its campaign, so everybody may have the address of an unlisted one.
+    """
     runs = _runs(campaign)
-    return runs.listed_for(user) if campaign.visibility == Visibility.PUBLIC else runs.visible_to(user)
+    named = campaign.visibility == Visibility.PUBLIC or (
+        campaign.owner_id != user.pk and runs.filter(runstate__visibility=Visibility.PUBLIC).exists()
+    )
+    return runs.listed_for(user) if named else runs.visible_to(user)
 
 
 def _jobs(campaign: Campaign) -> JobQuerySet:
     return Job.objects.filter(campaign_id=campaign.pk, owner=campaign.owner_id)
 
 
-def is_there(campaign_id: UUID, owner_id: int, user: Reader) -> bool:
-    """Whether this owner has such a campaign and `campaign_status` finds it for `user`; at most three queries."""
-    campaign = Campaign.objects.filter(pk=campaign_id)
-    if campaign.visible_to(user).filter(owner=owner_id).exists():
+def announced(campaign_id: UUID, run: Run, user: Reader) -> CampaignQuerySet:
+    """The campaign of a run, if the run's owner announced it and what `user` reads of the run may name it.
+
+    A public run names no campaign that lists do not show: it would lead everybody to an unlisted one.
+    """
+    found = Campaign.objects.filter(pk=campaign_id, owner=run.runstate.owner_id)
+    return found.listed_for(user) if run.runstate.visibility == Visibility.PUBLIC else found.visible_to(user)
+
+
+def is_there(campaign_id: UUID, run: Run, user: Reader) -> bool:
+    """Whether `campaign_status` finds the campaign of a run, and what `user` reads of it may name it; three queries."""
+    if announced(campaign_id, run, user).exists():
         return True
-    runs = Run.objects.of_campaign(campaign_id).filter(runstate__owner=owner_id)
-    return not campaign.exists() and runs.listed_for(user).exists()
+    runs = Run.objects.of_campaign(campaign_id).filter(runstate__owner=run.runstate.owner_id)
+    return not Campaign.objects.filter(pk=campaign_id).exists() and runs.listed_for(user).exists()
 
 
 def run_counts(campaigns: list[Campaign], user: Reader) -> dict[UUID, int]:

@@ -98,7 +98,7 @@ def _part_of(run: Run, reader: Reader) -> list[dict[str, object]]:
             {"kind": "the article", "text": f"“{title}”", "href": reverse("article", args=[slug])}
             for slug, title in articles
         ]
-    if run.campaign_id is not None and is_there(run.campaign_id, run.runstate.owner_id, reader):
+    if run.campaign_id is not None and is_there(run.campaign_id, run, reader):
         point = f", point {run.campaign_point}" if run.campaign_point else ""
         links.append({"kind": "the", "text": f"campaign{point}", "href": reverse("campaign", args=[run.campaign_id])})
     if run.runstate.withdrawn_at:

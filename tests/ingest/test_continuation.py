@@ -19,7 +19,7 @@ from benchdb.runs.models import Run
 from benchdb.stats.comparing.looks import share_of_look
 from tests.support.documents import document, encoded, result, uuid7
 from tests.support.html import read
-from tests.support.store import make_user, store_run
+from tests.support.store import make_token, make_user, store_run
 
 EARLIER, LATER = [100.0e6, 101.0e6, 99.0e6], [102.0e6, 98.0e6, 100.0e6]
 
@@ -158,6 +158,14 @@ def test_a_hidden_run_is_not_named_by_the_run_that_it_continues(client: Client, 
     hidden = store_run(owner, continuing(earlier, visibility="unlisted"))
     for address in (f"/runs/{earlier['run_id']}/", f"/api/v1/runs/{earlier['run_id']}", "/runs/feed.atom"):
         assert str(hidden.pk) not in client.get(address).content.decode(), address
+
+
+def test_an_unlisted_run_is_not_named_by_the_run_that_continues_it(client: Client, owner: User) -> None:
+    earlier = first(visibility="unlisted")
+    store_run(owner, earlier)
+    address = f"/api/v1/runs/{store_run(owner, continuing(earlier, visibility='public')).pk}"
+    for token, told in (("", None), (f"Bearer {make_token(owner)[1]}", earlier["run_id"])):
+        assert client.get(address, headers={"Authorization": token} if token else {}).json()["continues"] == told
 
 
 def test_only_the_owner_reads_the_command_for_more_rounds(client: Client, owner: User) -> None:

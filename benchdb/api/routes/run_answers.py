@@ -9,14 +9,17 @@ from itertools import islice
 from uuid import UUID
 
 import orjson
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from ninja import Schema
 from ninja.responses import NinjaJSONEncoder
 
+from benchdb.api.auth import reader
+from benchdb.plans.queries import is_there
 from benchdb.runs.costs import before_results
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, Visibility
 from benchdb.runs.queries import Measured, ValuePlace, results_in_turn, results_of
 from benchdb.wording.times import known_start, read_start
 
@@ -85,7 +88,7 @@ def state_out(request: HttpRequest, run: Run) -> RunOut:
 
 
 def detail_answer(request: HttpRequest, run: Run) -> HttpResponseBase:
-    """The answer about a run as JSON; two queries beside the one that found it. Raises MustWait.
+    """The answer about a run as JSON; at most seven queries beside the one that found it. Raises MustWait.
 
     Of a large run, results are read, written and freed piece by piece while the answer is sent.
     """
@@ -108,6 +111,9 @@ def _pieces(detail: bytes, results: Iterator[Measured]) -> Iterator[bytes]:
 
 def _detail(request: HttpRequest, run: Run) -> RunDetail:
     """Everything but the results."""
+    user = reader(request)
+    public_or_own = Q(runstate__visibility=Visibility.PUBLIC) | Q(runstate__owner=user.pk)
+    earlier = Run.objects.filter(public_or_own, pk=run.continues).only("pk").first() if run.continues else None
     dated = known_start(run.started_at, run.finished_at)
     exact = isinstance(read_start(dated), datetime)
     return RunDetail(
@@ -126,8 +132,10 @@ def _detail(request: HttpRequest, run: Run) -> RunDetail:
         started_at=run.started_at if exact else None,
         finished_at=run.finished_at if exact else None,
         dated=dated,
-        campaign={"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
-        continues=run.continues,
+        campaign={"id": str(run.campaign_id), "point": run.campaign_point}
+        if run.campaign_id and is_there(run.campaign_id, run, user)
+        else None,
+        continues=earlier.pk if earlier else None,
         look=run.look,
         labels=run.runstate.labels,
         visibility=run.runstate.visibility,
