@@ -40,13 +40,17 @@ class RemoteUser:
             return self.respond(request)
         name = _believed(request)
         of_program = request.path_info.startswith("/api/") and "Authorization" in request.headers
-        if of_program or (request.path_info.startswith(SHARED) and request.method in ("GET", "HEAD")):
+        shared = request.path_info.startswith(SHARED) and request.method in ("GET", "HEAD")
+        if of_program or (shared and settings.SESSION_COOKIE_NAME not in request.COOKIES):
             return self.respond(request)  # answers that depend on a token, or that caches keep for all readers
         try:
             _follow(request, name)
         except SignInRefused as error:
             return refused(request, error)
-        return self.respond(request)
+        response = self.respond(request)
+        if shared and request.session.modified:
+            response["Cache-Control"] = "private, no-cache"  # it has the cookie of the new session, or ends the old one
+        return response
 
 
 def _believed(request: HttpRequest) -> str:

@@ -89,8 +89,20 @@ def test_tokens_and_shared_pages_ignore_it(client: Client) -> None:
     headers = {"X-Remote-User": "eve", "Authorization": f"Bearer {secret}"}
     assert client.get("/api/v1/token", headers=headers, REMOTE_ADDR=PROXY).status_code == 200
     assert named(client) is None
-    from_proxy(client, "eve", "/c/aaaaaaaaaaaaaaaa/")
-    assert named(client) is None
+    new = Client()
+    from_proxy(new, "eve", "/c/aaaaaaaaaaaaaaaa/")
+    assert named(new) is None
+
+
+@pytest.mark.usefixtures("behind")
+@pytest.mark.parametrize("name", ["eve", ""])
+def test_a_shared_page_is_not_answered_as_the_account_before(client: Client, name: str) -> None:
+    make_user("ada"), make_user("eve")
+    from_proxy(client, "ada")
+    answer = from_proxy(client, name, "/c/aaaaaaaaaaaaaaaa/")
+    assert (named(client) or "", "ada" in read(answer, 404).text) == (name, False)
+    assert answer["Cache-Control"] == "private, no-cache", "it changes the cookie"
+    assert "Cache-Control" not in Client().get("/c/aaaaaaaaaaaaaaaa/", REMOTE_ADDR=PROXY)
 
 
 @pytest.mark.usefixtures("behind")
