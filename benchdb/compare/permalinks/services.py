@@ -39,7 +39,7 @@ from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Quota
 from benchdb.quotas.services import charge, check_room
 from benchdb.replica.positions import taken_back
-from benchdb.runs.models import Run, Tombstone, Visibility
+from benchdb.runs.models import PermalinkReader, Run, RunQuerySet, Tombstone, Visibility
 
 from .glance import Glance, glance_at
 
@@ -120,13 +120,26 @@ def frozen(kind: str, query: str, reader: Reader) -> Frozen:
         content = evaluated(kind, query, reader)
         if content.computing:
             raise ImpossibleSelection(["Statistics are still being computed. Share it when every cell is there."])
+        content = _as_shared(kind, content, reads)
         if isinstance(content, TableContent):
             content = replace(content, goes_with=what_goes_with(content))
         return orjson.dumps([*frozen_of(content)])
 
-    selected = _parsed(query)
-    made = kept_part(LivePart("frozen", kind, query), reader, KINDS[kind].reads(selected, reader), document)
+    reads = KINDS[kind].reads(_parsed(query), reader)
+    made = kept_part(LivePart("frozen", kind, query), reader, reads, document)
     return Frozen(*orjson.loads(made.raw))
+
+
+def _as_shared(kind: str, content: Content, reads: RunQuerySet) -> Content:
+    """The content without what it says of runs that it does not show and that are not public.
+
+    Its owner sees how many there are and how their settings differ, and was not asked whether readers may know it.
+    """
+    shown = [UUID(run) for run in content.runs]
+    if not reads.exclude(pk__in=shown).exclude(runstate__visibility=Visibility.PUBLIC).exists():
+        return content
+    shared: Content = KINDS[kind].evaluate_visible(content.query, shown, PermalinkReader(shown))[0]
+    return shared
 
 
 def frozen_of(content: Content) -> Frozen:

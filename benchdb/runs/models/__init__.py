@@ -9,6 +9,7 @@ from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summa
 from .run import (
     FINISHED,
     UNFINISHED,
+    PermalinkReader,
     Run,
     RunQuerySet,
     RunState,
@@ -30,6 +31,7 @@ __all__ = [
     "Histogram",
     "KeptPart",
     "Parse",
+    "PermalinkReader",
     "Result",
     "RoundSeries",
     "Run",

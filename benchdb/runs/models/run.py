@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Coalesce
@@ -30,6 +30,14 @@ class Visibility(models.TextChoices):
         return ascending[ascending.index(self) :]
 
 
+class PermalinkReader(AnonymousUser):
+    """Whoever will read a permalink: sees the runs that it shows and, of all others, only public ones."""
+
+    def __init__(self, runs: list[UUID]) -> None:
+        super().__init__()
+        self.runs = runs
+
+
 class State(models.TextChoices):
     """The server's progress with a stored run."""
 
@@ -47,6 +55,8 @@ def _listed(user: Reader, path: str) -> models.Q:
     allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
     if user.is_authenticated:
         allowed |= models.Q(**{f"{path}owner": user})
+    elif isinstance(user, PermalinkReader):
+        allowed |= models.Q(pk__in=user.runs)
     return allowed & models.Q(**{f"{path}withdrawn_at": None})
 
 
@@ -62,6 +72,8 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def visible_to(self, user: Reader) -> RunQuerySet:
         """Runs that `user` may open by their address: public and unlisted runs, and the user's own."""
+        if isinstance(user, PermalinkReader):
+            return self.filter(models.Q(runstate__visibility=Visibility.PUBLIC) | models.Q(pk__in=user.runs))
         allowed = models.Q(runstate__visibility__in=[Visibility.PUBLIC, Visibility.UNLISTED])
         if user.is_authenticated:
             allowed |= models.Q(runstate__owner=user)

@@ -16,7 +16,7 @@ from benchdb.compare.tasks import redact_deleted
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
 from tests.support.comparing.trends import run_of_day, upgraded
-from tests.support.documents import MIB
+from tests.support.documents import MIB, result, target
 from tests.support.html import Page, read
 from tests.texts import missing_in
 
@@ -45,6 +45,20 @@ def test_the_button_freezes_what_the_page_shows(ada: Client, owner: User) -> Non
     assert "from 28 Nov 2026 on" in shared.text
     assert "Share" not in shared.links
     assert read(ada.get("/permalinks/")).tables["permalinks"][1][3].text == "trend"
+
+
+def test_it_counts_no_runs_that_readers_may_not_see(owner: User) -> None:
+    runs = upgraded(owner)
+    other = {**target(), "scheduler": "bfq"}
+    for day, visibility in enumerate(("private", "unlisted", "public")):
+        run_of_day(owner, 20 + day, 1e8, target=other, visibility=visibility)
+    run_of_day(owner, 30, 1e8, results=[result([1e8] * 6, "read")], visibility="private")
+
+    live, kept = evaluated("trend", f"run={runs[0].id}", owner), frozen(owner, runs).content
+
+    assert [each["runs"] for each in to_json(live)["series"][0]["others"]] == [3]  # type: ignore[index, call-overload]
+    assert [each["runs"] for each in kept["series"][0]["others"]] == [1]
+    assert (live.notes, kept["notes"], kept["runs"]) == (["Left out: 1 run without this result."], [], live.runs)
 
 
 def test_it_is_data_a_table_and_a_frame_too(client: Client, owner: User) -> None:

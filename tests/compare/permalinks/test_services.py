@@ -17,8 +17,9 @@ from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
 from tests.support.comparing.comparisons import campaign, compared_runs, ids, surface_run
 from tests.support.comparing.panels import panels_of
+from tests.support.documents import bonnie_document, result
 from tests.support.html import read
-from tests.support.store import make_user
+from tests.support.store import make_user, store_run
 from tests.texts import missing_in
 
 PATHS = ["/c/{}/", "/c/{}/embed", "/c/{}.json", "/c/{}.csv"]
@@ -101,6 +102,19 @@ def test_a_campaign_with_private_runs_asks_too(ada: Client, owner: User) -> None
 
     assert "iozone on xfs" in question.links
     assert "iozone on ext4" not in question.links
+
+
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_runs_that_are_left_out_and_not_public_are_not_told(owner: User, visibility: str) -> None:
+    belongs = campaign()
+    runs = compared_runs(owner, {"ext4": 1e8, "xfs": 1e8}, campaign=belongs)
+    other = store_run(owner, bonnie_document(), visibility=visibility)
+    store_run(owner, results=[result([1.0] * 3, "read")], campaign=belongs, visibility=visibility)
+
+    for query in (ids([*runs, other]), f"campaign={belongs['id']}&test=write&metric=throughput"):
+        link, _ = share(owner, "table", query)
+        assert (evaluated("table", query, owner).notes != [], link.content["notes"]) == (True, []), query
+        assert str(other.id) not in f"{link.content}{link.query}"
 
 
 def test_nobody_shares_what_they_may_not_see(client: Client, owner: User) -> None:
