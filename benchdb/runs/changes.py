@@ -13,11 +13,12 @@ from django.db import connection, transaction
 AT_ONCE = 10_000
 _LOCK = 0x6368616E6765  # "change", for `pg_advisory_xact_lock`
 
-# Of a run that was never public nothing is recorded, so that its id does not appear when it is deleted.
+# Of a run that was never public nothing is recorded, so that its id does not appear when it is deleted; of one that is
+# public no more, only that it left.
 _RECORD = """
 INSERT INTO runs_runchange (run_id, changed_at)
 SELECT s.run_id, clock_timestamp() FROM runs_runstate s WHERE s.run_id = ANY(%s)
-AND (s.visibility = 'public' OR EXISTS (SELECT FROM runs_runchange c WHERE c.run_id = s.run_id))
+AND (s.visibility = 'public' OR %s AND EXISTS (SELECT FROM runs_runchange c WHERE c.run_id = s.run_id))
 ORDER BY s.run_id
 ON CONFLICT (run_id) DO UPDATE SET number = NULL, changed_at = excluded.changed_at
 """
@@ -31,10 +32,13 @@ UPDATE runs_runchange c SET number = numbered.number FROM (
 """
 
 
-def record_change(*run_ids: UUID) -> None:
-    """Record that these runs changed, in the transaction of the change; before it if it deletes them."""
+def record_change(*run_ids: UUID, left: bool = False) -> None:
+    """Record that these runs changed, those that are public; in the transaction of the change, after it.
+
+    `left`: also those that were public and leave with this change; before it if it deletes them.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_RECORD, [list(run_ids)])
+        cursor.execute(_RECORD, [list(run_ids), left])
 
 
 def number_changes() -> int:

@@ -83,11 +83,12 @@ def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
     states = RunState.objects.filter(pk=run.pk)
     allowed = states.filter(Q(visibility_limit=None) | Q(visibility_limit__in=visibility.within()))
     with transaction.atomic():
+        was = states.select_for_update().values_list("visibility", flat=True).first()
         if not allowed.update(labels=dict(labels), visibility=visibility):
             limit = states.values_list("visibility_limit", flat=True).first()
             if limit is not None:  # else the run was deleted meanwhile
                 raise HeldByStaff(f"A maintainer has made this run {limit}: you cannot show it to more people.")
-        record_change(run.pk)
+        record_change(run.pk, left=was == Visibility.PUBLIC)
         taken_back()
 
 
@@ -102,7 +103,7 @@ def delete_run(run: Run) -> None:
         Tombstone.objects.get_or_create(
             run_id=run.pk, defaults={"archived": [name for name in artifacts if name] or None}
         )
-        record_change(run.pk)
+        record_change(run.pk, left=True)
         run.delete()
         taken_back()
         if stored is not None:  # else somebody else has deleted it meanwhile; last, because uploads wait for this row
@@ -153,7 +154,8 @@ def limit_visibility(run_ids: Iterable[UUID], visibility: Visibility) -> None:
     chosen = list(run_ids)
     with transaction.atomic():
         states = RunState.objects.filter(pk__in=chosen)
+        public = list(states.filter(visibility=Visibility.PUBLIC).select_for_update().values_list("pk", flat=True))
         states.update(visibility_limit=limit)
         states.filter(visibility__in=visibility.within()).update(visibility=visibility)
-        record_change(*chosen)
+        record_change(*public, left=True)
     taken_back()

@@ -17,6 +17,7 @@ from benchdb.feeds import runs as feed_of_runs
 from benchdb.runs.changes import number_changes
 from benchdb.runs.models import Run, RunChange, Visibility
 from benchdb.runs.services import delete_run, edit, limit_visibility, reinstate, withdraw
+from benchdb.runs.store.summaries import adopt_parse
 from benchdb.wording.clean import clean
 from tests.feeds.read import ATOM, feed
 from tests.support.comparing.exported import HOSTILE
@@ -102,6 +103,25 @@ def test_a_withdrawal_of_a_hidden_run_is_not_explained(client: Client, owner: Us
     number_changes()
 
     assert feed(client, FEED).gone == {run.id.urn: "no longer public"}
+
+
+def test_what_is_done_with_a_run_that_left_is_not_told(owner: User) -> None:
+    run, other = store_run(owner), store_run(owner, visibility="private")
+
+    def number() -> int | None:
+        number_changes()
+        return RunChange.objects.get().number
+
+    edit(run, {}, Visibility.PRIVATE)
+    left = number()
+    edit(run, {"secret": "yes"}, Visibility.UNLISTED)
+    withdraw(run, "secret")
+    reinstate(run)
+    limit_visibility([run.pk, other.pk], Visibility.PRIVATE)
+    adopt_parse(run.pk, 1, 1)
+    assert left == number()
+    delete_run(run)
+    assert number() != left
 
 
 def test_a_reinstated_run_comes_back(client: Client, owner: User) -> None:
