@@ -39,7 +39,13 @@ def check_address(address: str) -> SplitResult:
         raise RefusedAddress(
             f"The address must begin with {' or '.join(f'{scheme}://' for scheme in schemes)} and a host."
         )
-    if parts.username is not None or parts.fragment or not address.isascii() or not address.isprintable():
+    if (
+        parts.username is not None
+        or parts.fragment
+        or not address.isascii()
+        or not address.isprintable()
+        or " " in address
+    ):
         raise RefusedAddress("The address must have no password, no # and no special characters.")
     return parts
 

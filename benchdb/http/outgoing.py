@@ -186,19 +186,19 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, public_only: 
 
 
 def _is_public(address: str) -> bool:
-    """Whether the address is on the internet; for an IPv4 address inside an IPv6 one, both are."""
+    """Whether the address is on the internet; for an IPv6 one, so are the IPv4 addresses inside it."""
     found = ip_address(address.partition("%")[0])
     if any(found in network for network in _TRANSLATED):
         found = IPv4Address(int(found) & 0xFFFFFFFF)
-    inner = getattr(found, "sixtofour", None)
+    found_and_inner = [found, getattr(found, "sixtofour", None) or found]
     if found.version == 6 and int(found) >> 32 & 0xFFFFFFFF in _ISATAP:
-        inner = IPv4Address(int(found) & 0xFFFFFFFF)
+        found_and_inner.append(IPv4Address(int(found) & 0xFFFFFFFF))
     return all(
         any(each in network for network in _INTERNET)
         and not any(each in network for network in _LOCAL)
         and each.is_global
         and not each.is_multicast
-        for each in (found, inner or found)
+        for each in found_and_inner
     )
 
 

@@ -9,8 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
-from benchdb.ingest.models import Scope
+from benchdb.ingest.models import Scope, Token
 from benchdb.roles import Role, role_of, set_role
 from tests.conftest import Upload
 from tests.support.api import error_of
@@ -103,14 +104,17 @@ def for_accounts(settings: Any) -> None:
 def test_nothing_is_read_without_an_account(client: Client, owner: User) -> None:
     run = store_run(owner)
     _, secret = make_token(owner, Scope.READ)
+    former, revoked = make_token(owner, Scope.READ)
+    Token.objects.filter(pk=former.pk).update(revoked_at=timezone.now())
     pages = ("/", f"/runs/{run.pk}/", f"/compare/table.json?run={run.pk}", "/c/aaaaaaaaaaaaaaaa/embed", "/agent/")
 
     for page in pages:
         answer = client.get(page)
         assert (answer.status_code, answer["Location"][:7]) == (302, "/login/"), page
     for address in (f"/api/v1/runs/{run.pk}", "/api/v1/openapi.json", "/api/v1/schemas/run/1"):
-        for headers in ({}, {"Authorization": "Bearer nothing"}, {"Authorization": ""}):
-            assert error_of(client.get(address, headers=headers), 401)["code"] == "unauthorized"
+        for token in ("", "Bearer nothing", f"Bearer {revoked}"):
+            assert error_of(client.get(address, headers={"Authorization": token}), 401)["code"] == "unauthorized"
+        assert error_of(client.get(address), 401)["code"] == "unauthorized"
         assert client.get(address, headers={"Authorization": f"Bearer {secret}"}).status_code == 200
     assert [client.get(address).status_code for address in OPEN] == [200] * len(OPEN)
     assert client.get(f"/api/v1/runs/{run.pk}", headers={"Authorization": f"Bearer {secret}"}).status_code == 200

@@ -87,6 +87,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(
         ("https://example.org/#x", "no #"),
         ("https://example.org/\u00e9", "no special characters"),
         ("https://example.org/a\r\nX: y", "no special characters"),
+        ("https://x .example/", "no special characters"),
         ("https://example.org:99999/", "no address"),
         ("https://[::1/", "no address"),
         ("https://a..example.org/", "no address"),

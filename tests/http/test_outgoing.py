@@ -97,6 +97,7 @@ def test_a_resolver_that_hangs_ends_within_the_deadline_and_keeps_few_threads(mo
         "64:ff9b::c000:9",
         "2002:e000:1::1",
         "2002:c058:6301::1",
+        "2002:7f00:1::5efe:808:808",
         "2a00:1450:4001:800:0:5efe:e000:1",
         "5f00::1",
         "3fff::1",

@@ -86,7 +86,7 @@ class AccessMiddleware:
         if of_api and (header := request.headers.get("Authorization")) is not None:
             secret = header.partition(" ")[2].strip()
             # Its routes say what is wrong with a token, but for descriptions, which other sites show to everybody.
-            if settings.READERS != "accounts" or Token.objects.matching(secret).exists():
+            if settings.READERS != "accounts" or Token.objects.valid().matching(secret).exists():
                 return None
         if settings.READERS == "accounts" and match.url_name not in OPEN and not request.user.is_authenticated:
             if of_api:
