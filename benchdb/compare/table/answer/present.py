@@ -44,7 +44,8 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class TableAnswer:
-    """The answer of a table: sentences by metric, the ranking of the first metric from best to worst, and its axis.
+    """The answer of a table: sentences by metric, the ranking of the first metric from best to worst, those
+    with failed cells last, and its axis.
 
     `heads` name the metrics of the ranking if there are several. `left_out` is the number of values without a row.
     """
@@ -96,7 +97,7 @@ def table_answer(table: Grid) -> TableAnswer | None:
             if each in kept
         ),
     ]
-    ranking.sort(key=lambda row: (row.at is None, -(row.at or 0.0)))
+    ranking.sort(key=lambda row: (row.at is None, row.label in failed, -(row.at or 0.0)))
     left_out = len(first.estimates) - len(kept)
     return TableAnswer(
         baseline=baseline,

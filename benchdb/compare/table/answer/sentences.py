@@ -138,19 +138,18 @@ def _say_one(table: Grid, metric: str, each: RatioEstimate, than: str, superlati
         ]
     words = effect_in_words(metric, each.ratio, each.low, each.high)
     interval = f" ({words.interval})" if words.interval else ""
+    own, than = _in_full(table, each.label), f" than {_in_full(table, table.content.baseline)}" if than else ""
     opposite = "worse" if each.kind == "better" else "better"
     tests = by_test(table, metric, each)
     if {each.kind, opposite} <= tests.keys():
         return [
-            AnswerPart(
-                f"{each.label} {words.verb} {tests[each.kind].change}{than} in {tests[each.kind].where}", each.kind
-            ),
+            AnswerPart(f"{own} {words.verb} {tests[each.kind].change}{than} in {tests[each.kind].where}", each.kind),
             AnswerPart(", but "),
             AnswerPart(f"{tests[opposite].change} in {tests[opposite].where}", opposite),
             AnswerPart(f"; {words.phrase} on average{interval}"),
         ]
     is_so = f"is {superlative}:{'' if words.verb == 'is' else f' it {words.verb}'}" if superlative else words.verb
-    spans = [AnswerPart(f"{each.label} {is_so} {words.phrase}{than}", each.kind), AnswerPart(interval)]
+    spans = [AnswerPart(f"{own} {is_so} {words.phrase}{than}", each.kind), AnswerPart(interval)]
     if than and {each.kind, ""} <= tests.keys():
         others = f", {tests[''].change} in {tests[''].where}"
         spans.append(AnswerPart(f", {tests[each.kind].size} in {tests[each.kind].where}{others}"))
@@ -258,7 +257,10 @@ def _basis(table: Grid, found: MetricEstimates) -> str:
     number = "both" if len(known) == 2 else f"all {len(known)}"
     together = f" for {number} answers together" if found.together and len(known) > 1 else ""
     intervals = f"Intervals are 95 %{together}." if known else "No interval is known."
-    return f"{upper(metric_noun(found.metric))}: {'; '.join(parts)}. {intervals}"
+    ns = {group.n for group in table.content.groups if group.n}
+    of_one_run = " of one run" if all(len(cell.runs) == 1 for cell in table.cells) else ""
+    n = f", {ns.pop()}{of_one_run}" if len(ns) == 1 else ""
+    return f"{upper(metric_noun(found.metric))}{n}: {'; '.join(parts)}. {intervals}"
 
 
 def warning_of(table: Grid) -> str:
@@ -269,6 +271,13 @@ def warning_of(table: Grid) -> str:
     more = len(table.content.differences) - 1
     others = f"; {plural(more, 'more difference')}" if more else ""
     return f"Not only the {table.content.factor.label} differs: {_in_words(severe[0])}{others}."
+
+
+def _in_full(table: Grid, label: str) -> str:
+    """`xfs (laptop-b)`: a value of the factor with that of the worst severe difference, if it has a single one."""
+    severe = next((difference for difference in table.content.differences if difference.severe), None)
+    values = [value.value for value in severe.values if label in value.where] if severe else []
+    return f"{label} ({values[0]})" if len(values) == 1 else label
 
 
 def _in_words(difference: Difference) -> str:

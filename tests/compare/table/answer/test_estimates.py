@@ -76,7 +76,9 @@ def test_the_answer_is_the_geometric_mean_against_the_baseline(owner: User) -> N
         r"btrfs is slowest: 2\.50?× slower \(2\.\d+× to 2\.\d+×\)\.",
         plain(answer.sentence),
     )
-    assert plain(answer.basis) == "Throughput: geometric mean of 4 cells. Intervals are 95 % for both answers together."
+    assert plain(answer.basis) == (
+        "Throughput, n = 6 rounds of one run: geometric mean of 4 cells. Intervals are 95 % for both answers together."
+    )
     assert [row[:2] for row in ranked(answer)] == [("xfs", "better"), ("ext4", "baseline"), ("btrfs", "worse")]
     assert {row.label: row.series for row in answer.ranking} == {"ext4": 1, "xfs": 2, "btrfs": 3}
 
@@ -263,7 +265,7 @@ def test_one_cell_has_the_ratio_of_its_verdict(owner: User) -> None:
     assert verdict is not None
     (xfs,) = estimates.estimates
     assert (xfs.kind, xfs.ratio, xfs.low, xfs.high) == ("better", verdict.ratio, verdict.low, verdict.high)
-    assert plain(found(made).basis) == "Throughput: one cell each. Intervals are 95 %."
+    assert plain(found(made).basis) == "Throughput, n = 6 rounds of one run: one cell each. Intervals are 95 %."
 
 
 def test_cached_cells_count_nowhere_and_are_named() -> None:
