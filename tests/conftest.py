@@ -1,7 +1,5 @@
 """Fixtures of most tests: a user, a token, and a way to upload. `tests.support.documents` makes the documents."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """When a worker counts as stuck."""
 
-from __future__ import annotations
-
 from benchdb.signs_of_life import TaskProgress
 
 

@@ -1,7 +1,5 @@
 """What each process imports before it does anything: all that serve or wait, and nothing that only others need."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The sweeps that run one after another in one process, so that statistics keep the others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Settings from the environment and from files; wrong ones end the program with a message."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What several tests ask of a text or of another container."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 
 # Words of a hostile server, user or tool, which are no line of ours.

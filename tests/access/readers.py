@@ -1,7 +1,5 @@
 """The readers of the access tests, and a store with objects of every kind for them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie

@@ -4,8 +4,6 @@ A row is a method, an address (see `readers.make_store` for the names in it) and
 `readers.READERS`; rows of the API also have one status for each scope, for a token of the owner with only this scope.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

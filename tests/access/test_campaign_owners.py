@@ -1,7 +1,5 @@
 """Runs of a stranger that name somebody's campaign are not part of it, on any page and in any answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID

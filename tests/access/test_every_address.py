@@ -1,7 +1,5 @@
 """Every address and every method for every kind of reader, compared with the statuses in `tables.py`."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Limits of expensive requests by address, account and name: 429 with the time to wait."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

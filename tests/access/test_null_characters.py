@@ -1,7 +1,5 @@
 """No parameter of any page makes it fail if its text is a null character, which PostgreSQL cannot compare."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """A change of role applies at once, to sessions and tokens alike."""
 
-from __future__ import annotations
-
 from io import StringIO
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Statements of web requests time out; those of commands and workers do not."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The budget of processor time for each address and account, and one large request at a time."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

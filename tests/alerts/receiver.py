@@ -1,7 +1,5 @@
 """A receiver of webhooks: an HTTP server of the standard library on the loopback."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

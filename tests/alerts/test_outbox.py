@@ -1,7 +1,5 @@
 """Notifications: mails by a real mail server, webhooks by a real HTTP server, kills, failures and mutes."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pages of watches and alerts, their forms, and the feed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A defect in one watch or alert does not stop the others, and is reported."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 

@@ -1,7 +1,5 @@
 """From new runs to an alert and to the end of its second measurement, with the real tasks and database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

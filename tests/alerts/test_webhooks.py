@@ -1,7 +1,5 @@
 """The addresses of webhooks: their form, and where their names lead."""
 
-from __future__ import annotations
-
 import socket
 from threading import Thread
 from typing import Any

@@ -1,7 +1,5 @@
 """Watched trends on a machine whose agent takes plans, a change after the watch began, and the runs of its plan."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`PUT /api/v1/runs/{run_id}`: bodies that are not documents, and the rate limit of a token."""
 
-from __future__ import annotations
-
 import gzip
 import resource
 import subprocess

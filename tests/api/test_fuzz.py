@@ -4,8 +4,6 @@ BENCHDB_EXAMPLES is the number of random calls of each operation. If it is set, 
 limit of the document come first. The test suite makes a few random calls.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Randomly changed documents sent to the real database: stored whole and read as sent, or refused whole."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

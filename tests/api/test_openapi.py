@@ -1,7 +1,5 @@
 """The OpenAPI document, and the shape of errors that are not from a route."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

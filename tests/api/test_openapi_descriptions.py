@@ -1,7 +1,5 @@
 """Everything in the OpenAPI document has a description, and its examples match their schemas."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jsonschema_rs

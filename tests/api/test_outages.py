@@ -1,7 +1,5 @@
 """Uploads while a service is down. The server runs in another process, because settings contain the services' URLs."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Simultaneous uploads and deletions on separate database connections."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

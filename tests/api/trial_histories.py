@@ -3,8 +3,6 @@
 Hypothesis generates the histories and shortens a failing one; `make test-faults` runs BENCHDB_EXAMPLES of them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import dataclass, field

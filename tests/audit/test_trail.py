@@ -1,7 +1,5 @@
 """Whatever maintainers and admins do is in the audit trail, for good."""
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Any

@@ -3,8 +3,6 @@
 Only for complete rows of distinct, finite values. Nothing is checked and there are no warnings.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import special, stats
 

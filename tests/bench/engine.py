@@ -4,8 +4,6 @@ Wants a machine that does nothing else, iozone, fio and, for ext4, root. Takes t
 memory: a tmpfs, and an ext4 on a loop device over a file in it, so that a disk decides nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -5,8 +5,6 @@ made floats, or Python's own decoder of JSON or CSV. Exit status 1 where somethi
 texts, of 50 MB, are read in processes of their own. Takes about half an hour; --only measures some.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

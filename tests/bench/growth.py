@@ -5,8 +5,6 @@ blocks of 8 KiB that their queries go through, which no other program on the mac
 into 16 parts and measured again. All figures also go into a JSON file.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Long outputs for `make bench-formats`, made of real ones, with numbers as different as a user's."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

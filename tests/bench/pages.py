@@ -4,8 +4,6 @@ Each page is loaded by a browser that has nothing of it, from a server with its 
 the repetitions is shown. A machine that is busy with something else gives other figures: its speed stands beside them.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

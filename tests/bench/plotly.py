@@ -5,8 +5,6 @@ without each change alone. A change is needless unless its absence makes the sta
 slower, and the whole interval is above 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

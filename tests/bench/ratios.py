@@ -1,7 +1,5 @@
 """Ratios of interleaved measurements, and their required bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

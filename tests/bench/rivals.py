@@ -1,7 +1,5 @@
 """Runs fsload, iozone and fio on the same directory with the same settings. Figures are in base units."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ The script's time is the processor time of the page's thread (`Performance.getMe
 other processes and, without a GPU, the drawing of WebGL.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from statistics import median
 from time import monotonic

@@ -1,7 +1,5 @@
 """Fixtures: a browser, and servers with data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

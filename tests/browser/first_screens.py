@@ -4,8 +4,6 @@ A reader who has seen no other page says who wins, by how much, how sure that is
 `SITUATIONS` say what is true.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """All pages, each with an address that has content. A new name in `urls` goes into one of the two lists."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Pictures of every page for review: `make screenshots OUT=folder ONLY=word`. Not collected as a test."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Django's admin in our colours: accessible in light and dark, no wider than a phone, without blocked content."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

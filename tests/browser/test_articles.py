@@ -1,7 +1,5 @@
 """The pages of articles in a browser: wide and on a phone, light and dark, with scripts and without."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A comparison in a browser: a cell chosen in every view, and a table pasted elsewhere."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

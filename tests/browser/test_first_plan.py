@@ -1,7 +1,5 @@
 """A newcomer queues a plan for a new machine by copying what the page shows; a real agent finishes it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

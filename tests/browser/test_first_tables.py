@@ -1,7 +1,5 @@
 """Runs chosen in the list and compared: the first table keeps apart what differs, without any further choice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What workers do while a page waits for it: an import, and large comparisons."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

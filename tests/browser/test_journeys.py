@@ -1,7 +1,5 @@
 """Typical tasks from the first page to the last: in a browser, against a server and an agent in normal operation."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator

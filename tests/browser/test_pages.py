@@ -1,7 +1,5 @@
 """The pages in a browser: with scripts and without, wide and on a phone, light and dark."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """A signed-in user queues a plan, sees it wait and run, and cancels it, in a browser."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/runs/` in a browser: immediate filters, on a phone, and without JavaScript; the tray across several pages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

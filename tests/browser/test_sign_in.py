@@ -1,7 +1,5 @@
 """Sign-in by a real OpenID provider, in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

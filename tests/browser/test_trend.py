@@ -1,7 +1,5 @@
 """Charts over time in a browser: trends, and the inside of a round; the same without scripts."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

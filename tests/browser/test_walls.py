@@ -1,7 +1,5 @@
 """Every page: accessible, light and dark, wide and on a phone, with scripts and without, small, and with no error."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Every page of a server without data: the same limits, and a hint on what to do next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

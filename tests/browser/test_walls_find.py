@@ -1,7 +1,5 @@
 """The walls find a fault of each kind, and none on a page without one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any

@@ -5,8 +5,6 @@ long as the web server keeps reporting that the database was away. Meanwhile pag
 so such errors are not faults here.
 """
 
-from __future__ import annotations
-
 import http.client
 import itertools
 import time

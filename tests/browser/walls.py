@@ -1,7 +1,5 @@
 """Limits for every page. Each check returns its faults as lines that name the element."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The names of components in addresses."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote
 
 import pytest

@@ -1,7 +1,5 @@
 """Contents as JSON: both ways, for every kind, and for any figures."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace

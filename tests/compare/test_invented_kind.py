@@ -1,7 +1,5 @@
 """A kind of comparison invented here: its rows in the two registries are enough for all other parts."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace

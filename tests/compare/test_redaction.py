@@ -1,7 +1,5 @@
 """The remains of a frozen table or surface after the deletion of a run: none of that run's figures."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

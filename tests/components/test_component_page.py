@@ -1,7 +1,5 @@
 """`/file-systems/ext4/` and the pages of the other components."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest

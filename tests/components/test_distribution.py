@@ -1,7 +1,5 @@
 """The plot of run means, and which results are the main ones of a run."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

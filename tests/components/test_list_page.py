@@ -1,7 +1,5 @@
 """`/kernels/` and the lists of the other kinds of components."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

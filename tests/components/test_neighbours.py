@@ -1,7 +1,5 @@
 """A component against others of its kind: which runs are pairs, and their ratios."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

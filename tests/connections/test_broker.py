@@ -1,7 +1,5 @@
 """After the broker hung while a worker acknowledged a message, the worker takes the next one."""
 
-from __future__ import annotations
-
 import logging
 import signal
 import subprocess

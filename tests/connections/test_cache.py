@@ -1,7 +1,5 @@
 """The cache: what it keeps is data, and only its own user may use it."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import time

@@ -1,7 +1,5 @@
 """A service that does not answer gets the request of one caller at a time, and none for a moment."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.connections.circuit_breaker import CircuitBreaker

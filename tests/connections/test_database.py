@@ -1,7 +1,5 @@
 """Persistent connections of threads: reused if they work, replaced unnoticed otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py demo`, as run by `make demo`, with a plan that takes seconds."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The recorded runs: valid documents, labelled with the day, of no machine that anybody could name, and small."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

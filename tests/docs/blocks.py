@@ -4,8 +4,6 @@
 <!-- skip: next "reason" -->    on the line before a block: only the block's form is checked
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

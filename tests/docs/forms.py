@@ -1,7 +1,5 @@
 """The form of code blocks: each language is parsed by the program that reads it in practice."""
 
-from __future__ import annotations
-
 import configparser
 import json
 import os

@@ -1,7 +1,5 @@
 """Compares output with the text on a page: `…` matches anything, and with `figures` measured figures may differ."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from collections.abc import Iterator

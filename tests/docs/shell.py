@@ -4,8 +4,6 @@ Variables and the current directory persist between blocks. `places` maps addres
 those on this machine.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """Every code block of the documentation can be parsed. tests/system runs the commands."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands named in sentences exist and have the options given with them."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from functools import cache

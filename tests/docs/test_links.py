@@ -1,7 +1,5 @@
 """Every link of the documentation works, and the index links to every page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Each recipe of docs/comparisons.md, followed with runs of the workload that it is about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The processes of a running server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """`manage.py migrate` beside readers that lock its tables."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 

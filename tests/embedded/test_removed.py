@@ -1,7 +1,5 @@
 """Migrations that remove sources and guests: only empty ones, and the refusal has commands that help."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

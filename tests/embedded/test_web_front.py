@@ -1,7 +1,5 @@
 """Clients that stop in the middle of a request: others are answered, and the slow ones left."""
 
-from __future__ import annotations
-
 import select
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Builds the engine where `make setup` builds it, with its own Makefile, and runs the real program."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Distributions as Geriatrix reads and writes them, read without the engine's code."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

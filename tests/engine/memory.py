@@ -2,8 +2,6 @@
 on a disk that other programs write to.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Directories for a test: file systems in image files (needs root and loop devices), and memory."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`fsload age`: its files match the requested profile, and are the same for the same seed."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

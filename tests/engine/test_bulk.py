@@ -1,7 +1,5 @@
 """`fsload bulk`: the RAID article's timings for simple data creation and deletion."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """--interactive: the small job beside a workload, and its waiting times."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import defaultdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """fsload sweep with io_uring: the same tests and failures as with plain calls, and machines that have no io_uring."""
 
-from __future__ import annotations
-
 import ctypes
 import resource
 import signal

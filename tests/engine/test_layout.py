@@ -1,7 +1,5 @@
 """The layout of files and of the free space on real file systems, compared with other tools."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

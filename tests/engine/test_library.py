@@ -1,7 +1,5 @@
 """The engine's functions, called directly in a shared library built from the same sources."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 import zlib

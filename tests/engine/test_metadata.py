@@ -1,7 +1,5 @@
 """`fsload metadata`: the T2 article's script."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

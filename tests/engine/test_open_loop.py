@@ -1,7 +1,5 @@
 """fsload sweep with operations that arrive at a rate: when they arrive, and what their latency counts from."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import signal

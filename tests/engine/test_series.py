@@ -1,7 +1,5 @@
 """The steps of a measurement: what each thread did in each of them."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """fsload sweep: the effect of each of iozone's tests on its file, with every method."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

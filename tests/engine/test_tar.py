@@ -1,7 +1,5 @@
 """Tar files of `fsload metadata`: Python's tarfile writes those to unpack, and reads the written archives."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

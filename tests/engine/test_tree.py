@@ -1,7 +1,5 @@
 """`fsload tree` compared with the output of fdtree itself."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A format that this module invents and registers, without a change of any other file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """All public results as one file, read back by DuckDB."""
 
-from __future__ import annotations
-
 import resource
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of permalinks that are not made again for each reader are the same as new ones."""
 
-from __future__ import annotations
-
 import gzip
 from typing import Any
 

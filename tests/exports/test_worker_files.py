@@ -1,7 +1,5 @@
 """Files made by workers: made once for all requests, served only for the same content, and deleted in time."""
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import replace
 from datetime import timedelta

@@ -3,8 +3,6 @@
 This is all that a new fact takes which is no column of its own: where it is stored, and where it appears.
 """
 
-from __future__ import annotations
-
 from benchdb.facts import storage
 from benchdb.facts.entries import count
 from benchdb.facts.fact import Fact, Filter, FormEntry, Page

@@ -1,7 +1,5 @@
 """Where the fact of `tests.facts.invented` appears: test_invented_fact.py runs this in a process that knows it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

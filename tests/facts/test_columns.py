@@ -1,7 +1,5 @@
 """The columns by which runs are filtered, from the facts of environments and targets."""
 
-from __future__ import annotations
-
 from benchdb.facts.registry import columns_of
 from tests.support.documents import GIB, KIB, MIB, environment, target
 

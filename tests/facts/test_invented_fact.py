@@ -1,7 +1,5 @@
 """A fact that is declared in one place is in filters, rows, guard, forms, files and pages (tests/facts/invented.py)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Conditions that hold once a server has recovered from faults."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """One agent after the other with the same state directory: started, watched, killed, started again."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

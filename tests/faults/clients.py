@@ -1,7 +1,5 @@
 """Many simultaneous clients of one server: they repeat their own and others' documents and hang up midway."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

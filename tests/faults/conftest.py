@@ -1,7 +1,5 @@
 """Directories for the agents and the server that are killed, and the server."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

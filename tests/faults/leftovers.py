@@ -1,7 +1,5 @@
 """Remains of an agent on a machine: compared before its first start and after its end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchagent.inventory import Source

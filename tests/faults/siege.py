@@ -1,7 +1,5 @@
 """Kills one part after the other at random instants and restarts it, while agents measure and upload."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -3,8 +3,6 @@
 `manage.py up` would restart it too, but after longer and longer delays, up to 30 s: a hundred kills would take hours.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

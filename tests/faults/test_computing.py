@@ -1,7 +1,5 @@
 """Kill the worker with all its processes (-9) while it computes a run's statistics: the next sweep finds the run."""
 
-from __future__ import annotations
-
 import psycopg
 
 from benchdb.embedded.config import database_url

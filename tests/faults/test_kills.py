@@ -4,8 +4,6 @@
 seed, which is printed; BENCHDB_SEED=… repeats the order of the strikes, but what happens between them varies.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import time

@@ -1,7 +1,5 @@
 """Kill the agent (-9) in the middle of a plan: the next start delivers the finished rounds, whatever else happens."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 `make test-faults` does this sixty times (BENCHDB_SWAPS), the test suite three times.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable

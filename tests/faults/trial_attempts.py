@@ -1,7 +1,5 @@
 """A run whose statistics repeatedly end their worker fails with that reason and does not block others."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ It is an ext4 of its own with database, broker, archive and logs. Uploads withou
 acknowledged ones stay, and everything continues by itself; no living process is started again.
 """
 
-from __future__ import annotations
-
 import errno
 import itertools
 import os

@@ -3,8 +3,6 @@
 `make test-faults` does this BENCHDB_STRIKES times; it is not in the test suite. The instants follow from BENCHDB_SEED.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """Follows a spool while agents write it, by inotify(7), so that even short steps are seen."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import select

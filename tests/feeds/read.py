@@ -1,7 +1,5 @@
 """Feeds as a feed reader has them, after the rules of RFC 4287 and RFC 6721 that a lenient reader would not miss."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, fromstring

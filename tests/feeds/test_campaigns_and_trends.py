@@ -1,7 +1,5 @@
 """The feeds of campaigns and of changes of trends."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """The feed of runs: its order, its pages, what enters it and what leaves it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from xml.etree.ElementTree import fromstring

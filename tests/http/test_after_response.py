@@ -1,7 +1,5 @@
 """Functions that run after the answer is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

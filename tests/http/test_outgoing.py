@@ -1,7 +1,5 @@
 """Requests of this server to others, by a server of sockets that sends what a test says and then waits."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 from collections.abc import Iterator

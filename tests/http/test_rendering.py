@@ -1,7 +1,5 @@
 """A page's fields are the names that its template shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.test import RequestFactory

@@ -1,7 +1,5 @@
 """Names of new accounts look like no other account's, and like none of the site."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What counts as a mail address, and the one confirmed address of an account."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

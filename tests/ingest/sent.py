@@ -1,7 +1,5 @@
 """Documents as agents send them, checked by the server's contract, with their results one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

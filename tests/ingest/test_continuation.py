@@ -1,7 +1,5 @@
 """A run that continues another one takes its place, and only if it is the same measurement."""
 
-from __future__ import annotations
-
 import copy
 import re
 from typing import Any

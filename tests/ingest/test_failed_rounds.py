@@ -1,7 +1,5 @@
 """The server combines rounds exactly as the agent does."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One value of real iozone output through all of its forms: "The path of a value" in docs/architecture.md."""
 
-from __future__ import annotations
-
 import json
 import re
 import struct

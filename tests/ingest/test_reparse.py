@@ -1,7 +1,5 @@
 """Raw output parsed again: misread values become right, and data that are not in the text are kept."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

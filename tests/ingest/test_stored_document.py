@@ -1,7 +1,5 @@
 """A document that is made from the store again describes an equal run."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import hashlib

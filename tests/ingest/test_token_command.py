@@ -1,7 +1,5 @@
 """`manage.py token`."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

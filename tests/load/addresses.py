@@ -1,7 +1,5 @@
 """The most expensive addresses of the web server, with the data that they read, in any size."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

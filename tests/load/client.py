@@ -1,7 +1,5 @@
 """A program that uses the site: one request on each connection, and patience until workers have done their part."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import time

@@ -1,7 +1,5 @@
 """What a request costs: figures that are the same on any machine, and its processor time and memory on this one."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import json

@@ -1,7 +1,5 @@
 """What protects the server costs itself: the front's threads, the budget of processor time, and turns."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO

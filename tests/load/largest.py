@@ -1,7 +1,5 @@
 """The largest documents, tables, surfaces, files and imports that the server takes, one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The memory and time that single requests need, with the bounds for both of the site's kinds of processes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

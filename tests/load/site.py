@@ -1,7 +1,5 @@
 """`make load`: a site as its operator starts it, with readers, agents and people for ten minutes (docs/load.md)."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

@@ -1,7 +1,5 @@
 """Documents and files of the largest sizes that the server takes, in the bytes that an agent or a person sends."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

@@ -1,7 +1,5 @@
 """The two stages of `make load` after the visitors: the sustained rates, and the largest requests."""
 
-from __future__ import annotations
-
 import psycopg
 
 from benchdb.embedded.config import database_url

@@ -1,7 +1,5 @@
 """The data of the site under load, and the addresses of its visitors."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from datetime import timedelta

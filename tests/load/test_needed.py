@@ -1,7 +1,5 @@
 """The verdicts on what requests need, and the memory of processes; the load itself is not in the suite."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The closed loop of `make load`, without a server."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import os

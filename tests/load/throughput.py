@@ -1,7 +1,5 @@
 """How many uploads and comparisons a second the site sustains with clients that wait for each answer."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import random

@@ -3,8 +3,6 @@
 The file LOAD_SITE describes the site. Every unexpected answer is a failure.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -3,8 +3,6 @@
 Not collected as a test; pytest only makes the database.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """`/machines/`: the inventory, for readers who may list a run of a machine."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/machines/ID/`: a machine, its changes and performance history, and its queue for its owner."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

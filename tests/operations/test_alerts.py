@@ -1,7 +1,5 @@
 """The alerts for Prometheus and the dashboard for Grafana: each alert fires when it should, with metrics that exist."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`manage.py backup` and `restore`: every row and permalink is restored; an unusable backup changes nothing."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

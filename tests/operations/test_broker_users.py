@@ -1,7 +1,5 @@
 """`manage.py doctor`: who may use the broker, tried on brokers of their own."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

@@ -1,7 +1,5 @@
 """`manage.py doctor`: a healthy server, and every fault that it can detect."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Ids of requests, runs and tasks, in answers and in log lines."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """`/metrics`: its readers and its samples."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

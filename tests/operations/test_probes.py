@@ -1,7 +1,5 @@
 """`/healthz` and `/readyz`: with all services, and with each one down."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

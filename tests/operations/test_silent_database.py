@@ -1,7 +1,5 @@
 """A database server that accepts connections but does not answer: the web server stays available and retries rarely."""
 
-from __future__ import annotations
-
 import json
 import signal
 import socket

@@ -1,7 +1,5 @@
 """`/runs/ID/again/`: the plan and the commands that measure a run's workload again."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

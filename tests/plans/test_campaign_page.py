@@ -1,7 +1,5 @@
 """`/campaigns/` and `/campaigns/ID/`: every point is listed for readers who may see it."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """What an agent reports that it allows, the plans that it could not run, and the config file that would allow them."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import replace
 from pathlib import Path

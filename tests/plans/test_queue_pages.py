@@ -1,7 +1,5 @@
 """`/plans/`, `/plans/new/`, `/plans/ID/`: queue a plan, see all its faults, watch and cancel it; only for its owner."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import UUID

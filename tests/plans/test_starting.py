@@ -1,7 +1,5 @@
 """`/plans/new/?plan=…`, `?again=…`, `?job=…`: the initial contents of the form, and why it may be empty."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -5,8 +5,6 @@ fails instead if a package would help, because we equip that machine. The test a
 if that folder exists. Without things that nobody can install (root, loop devices), the test is always skipped.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shutil

@@ -6,8 +6,6 @@ directories are reused, because a new one takes a second to make. With DATABASE_
 used and nothing is started.
 """
 
-from __future__ import annotations
-
 import fcntl
 import itertools
 import os

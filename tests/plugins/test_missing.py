@@ -1,7 +1,5 @@
 """Tests that lack something are skipped, or fail on a machine that should have it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which tests belong to which tier, in what order they run, and in which process."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

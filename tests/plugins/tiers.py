@@ -7,8 +7,6 @@ The objects of fifteen thousand collected tests are never garbage, and looking f
 time of small tests. So no garbage is collected while they are made, and later collections leave them out.
 """
 
-from __future__ import annotations
-
 import gc
 import tomllib
 from collections.abc import Iterator

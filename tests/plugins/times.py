@@ -4,8 +4,6 @@ Counted are this process, its children (dead and alive, with theirs) and the ses
 time belongs to the test that makes it, or ends it.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import time

@@ -1,7 +1,5 @@
 """The articles, loaded once for all tests of a module that only read them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@
 project and never part of it.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterator

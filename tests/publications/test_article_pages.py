@@ -1,7 +1,5 @@
 """The list of articles, the page of one, its plan, and the home page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

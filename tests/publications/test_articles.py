@@ -1,7 +1,5 @@
 """Every article's data file loads completely, and its runs have reliable properties."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.tools.fsload.options import METADATA_TESTS

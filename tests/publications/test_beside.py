@@ -1,7 +1,5 @@
 """An article's table against own runs: which runs, which figures, which words; test_small_plans.py has all tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

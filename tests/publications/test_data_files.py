@@ -1,7 +1,5 @@
 """A data file as people write it, and the messages for faulty ones."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest

@@ -1,7 +1,5 @@
 """The findings of the articles are those that their data files make, and the notes name them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """`manage.py load_publications`: idempotent, and a corrected file replaces only the changed runs."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """The answers to the authors' observations are what the statistics of findings make of the articles' tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

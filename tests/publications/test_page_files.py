@@ -1,7 +1,5 @@
 """The content of articles' pages besides figures, their first tables, and printed numbers."""
 
-from __future__ import annotations
-
 import tomllib
 from decimal import Decimal
 

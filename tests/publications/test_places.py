@@ -1,7 +1,5 @@
 """Every stored fact of an article has its place in the text, and the article says there what is stored."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Every figure of the articles is in BenchDB's tables, on their pages and in exports."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

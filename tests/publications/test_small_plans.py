@@ -3,8 +3,6 @@
 With `-s`, the tests print what the pages say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

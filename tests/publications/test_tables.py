@@ -1,7 +1,5 @@
 """The tables of articles are permalinks with fixed addresses, frozen once."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -4,8 +4,6 @@ The figures come from a second transcription (`transcription/`), made by a crude
 that is independent of our data files. The position of each figure is repeated here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """Simulated runs to ask about: a designed campaign of 2⁵ points, and configurations on several machines."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """`/questions/best/`: configurations that may be the best for a workload on similar hardware."""
 
-from __future__ import annotations
-
 import csv
 from math import exp
 from typing import Any

@@ -1,7 +1,5 @@
 """`/questions/facts/`: the facts that explain the variance, and the effects of a designed campaign."""
 
-from __future__ import annotations
-
 import csv
 from itertools import combinations
 from math import exp

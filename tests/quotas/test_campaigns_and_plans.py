@@ -1,7 +1,5 @@
 """Campaigns, queued plans, machines and permalinks count too, and are refused by the quotas that they would exceed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from typing import Any

@@ -1,7 +1,5 @@
 """What accounts use is counted with each run, and what exceeds a quota is refused as a whole."""
 
-from __future__ import annotations
-
 import gzip
 from typing import Any
 from uuid import UUID

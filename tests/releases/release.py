@@ -1,7 +1,5 @@
 """A release in a directory of its own, and its services, started by the commands of the systemd units."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -5,8 +5,6 @@ release is its tag, or this commit before the first tag; the next one is this cl
 statistics. Both run with the Python packages of this clone.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """Campaigns of one plan on several machines, with runs of known means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256

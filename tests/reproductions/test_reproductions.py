@@ -1,7 +1,5 @@
 """Campaigns that repeat a plan on another machine: judged by a worker, shown to readers who may see both."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO

@@ -1,7 +1,5 @@
 """A run is deleted with all its results and summaries, also with those that are being stored meanwhile."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """`/runs/ID/edit/`: the owner changes labels and visibility of a run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """An invented tool's declaration applies on the server: its clock, its switches, its rank in lists and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

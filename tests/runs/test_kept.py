@@ -1,7 +1,5 @@
 """Parts that were evaluated from runs: found by readers of the same runs, gone with every change."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 

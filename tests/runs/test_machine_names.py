@@ -1,7 +1,5 @@
 """A machine has the name from its newest run, unless more people can see another name of it."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """The quantities of runs are those of their results, counted and in the order of the documents."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 from uuid import UUID

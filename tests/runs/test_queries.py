@@ -1,7 +1,5 @@
 """Results are read with the sequential reads beside them, whichever way their ordinals are known."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest

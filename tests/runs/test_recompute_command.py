@@ -1,7 +1,5 @@
 """`manage.py recompute` makes the workers recompute everything, and reports their progress."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import StringIO
 

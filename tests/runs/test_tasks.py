@@ -1,7 +1,5 @@
 """Tasks of workers: summaries of one run, and the sweep that finds runs whose task was lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Withdrawing a run on its page: permissions, the form, and the notices for readers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

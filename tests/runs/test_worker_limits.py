@@ -1,7 +1,5 @@
 """Limits of time and memory for one task of the worker."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 The embedded PostgreSQL has no `postgres_fdw`; Debian's package `postgresql` has.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Results and summaries partitioned by run: pages, uploads and deletions work, and read only their runs' partitions."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Each test pauses the replica (`pg_wal_replay_pause`), the greatest possible delay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 `make test-faults ONLY="two database servers"` runs this. A copy of the database remains on the first server alone.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

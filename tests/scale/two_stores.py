@@ -1,7 +1,5 @@
 """A database on one PostgreSQL server, its copy whose odd parts lie on another server, and the same done to both."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Keys and signatures by the real ssh-keygen."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

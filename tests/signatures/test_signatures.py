@@ -1,7 +1,5 @@
 """Signed documents: accepted if ssh-keygen made the signature, refused whole otherwise, and verified offline again."""
 
-from __future__ import annotations
-
 import base64
 import subprocess
 from collections.abc import Callable

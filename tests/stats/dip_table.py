@@ -4,8 +4,6 @@ Simulated with a fixed seed for each size: a million samples of usual sizes, few
 of p = 0.01 in the table is 0.0001 up to n = 40 and 0.0003 above. Takes about four minutes on two cores.
 """
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ProcessPoolExecutor
 

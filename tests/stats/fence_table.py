@@ -5,8 +5,6 @@ Simulated with a fixed seed: two million samples a size, so that the rates are r
 Takes about three minutes on one core.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from benchdb.stats.arrays import FloatArray

@@ -1,7 +1,5 @@
 """Hypothesis strategies for the statistics: typical measurements, and numbers that no tool should print."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp

@@ -1,7 +1,5 @@
 """Dependent series: the restricted likelihood compared with its definition by whole matrices; known correlations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import linalg, stats

@@ -1,7 +1,5 @@
 """Change points: compared with a brute-force optimum; invariances, false positives, power."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations, pairwise
 

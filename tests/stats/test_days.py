@@ -1,7 +1,5 @@
 """Days of measuring, which begin when nothing runs."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Quantities that differ beside a difference: agreement with SciPy, few rounds, zeros, selection and ranks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """The knee of response curves: where power is greatest, and the reasons for none."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """The prediction interval of one more day."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

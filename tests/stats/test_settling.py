@@ -1,7 +1,5 @@
 """When a round settled: SNIA's rule against a least-squares fit, steps, stalls, and false alarms in quiet rounds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What is said of a surface's shape: true steps and lines, and hardly ever one that is not there."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

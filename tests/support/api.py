@@ -1,7 +1,5 @@
 """Checks of answers of the API."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.apps import apps

@@ -1,7 +1,5 @@
 """A cache that no other test uses."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import uuid4
 

@@ -1,7 +1,5 @@
 """Documents of campaigns, schema `benchdb.campaign/1`, and queued plans to test with."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from datetime import timedelta

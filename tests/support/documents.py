@@ -3,8 +3,6 @@
 Every function returns a new dict or list, so that a test may change it.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import itertools

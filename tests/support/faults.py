@@ -1,7 +1,5 @@
 """The contract's faults of a document."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

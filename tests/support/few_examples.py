@@ -1,7 +1,5 @@
 """A pytest plugin for a second run of the same tests under another Python, with few and fixed examples."""
 
-from __future__ import annotations
-
 import hypothesis
 
 hypothesis.settings.register_profile("few", max_examples=5, deadline=None, derandomize=True)

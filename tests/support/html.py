@@ -1,7 +1,5 @@
 """The contents of a page: its tables cell by cell, its links, its data scripts."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Imports to test with: files, and imports in several states."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import tarfile

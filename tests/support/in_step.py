@@ -1,7 +1,5 @@
 """`zip(…, strict=True)` for tests that also run under Python 3.9, which lacks it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

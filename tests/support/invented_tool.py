@@ -1,7 +1,5 @@
 """An invented tool: one new file in the folder of the tools, a format for its output, and a script as its program."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

@@ -1,7 +1,5 @@
 """What workers make, made at once."""
 
-from __future__ import annotations
-
 from benchdb.exports import tasks
 from benchdb.exports.models import Export
 

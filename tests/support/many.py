@@ -1,7 +1,5 @@
 """Many stored runs in little time: copies of one run by SQL, with ids older than all others."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 from uuid import UUID
 

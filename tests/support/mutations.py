@@ -1,7 +1,5 @@
 """Random changes to documents: extreme and foreign values, fields removed, added and repeated."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -4,8 +4,6 @@ For tests without running services, which DATABASE_URL and REDIS_URL name. Print
 and the seconds of the upload (without imports).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

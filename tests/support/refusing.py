@@ -1,7 +1,5 @@
 """A PostgreSQL that refuses rows, as it does if its disk is full."""
 
-from __future__ import annotations
-
 from django.db import connection
 
 

@@ -1,7 +1,5 @@
 """The environment of programs that get a signal from a test."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

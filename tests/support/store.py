@@ -1,7 +1,5 @@
 """Users, tokens and stored runs to test with, made through the same services that the server uses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID

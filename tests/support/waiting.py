@@ -1,7 +1,5 @@
 """Waiting for a condition instead of sleeping."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

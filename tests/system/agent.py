@@ -1,7 +1,5 @@
 """A real agent beside a real server, and a plan that takes a moment."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

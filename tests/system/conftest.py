@@ -3,8 +3,6 @@
 They sweep every five seconds, because each sweep costs 0.2 seconds of processor time, until all tests have ended.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Second readers of the tools' output, independent of the parsers and based on the positions of numbers."""
 
-from __future__ import annotations
-
 from tests.agents.formats.crude.iozone import COLUMN_ENDS, TESTS, table_rows
 
 Cell = tuple[str, int, int]

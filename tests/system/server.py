@@ -1,7 +1,5 @@
 """A BenchDB server started as by an operator, and its use over the network."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The files for CI services: docs/gate.md shows them, and their steps run as a service runs them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

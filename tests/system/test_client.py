@@ -1,7 +1,5 @@
 """benchagent.client and `benchagent compare` against a running server."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 `docs/` names the blocks that do not run here, with reasons; tests/docs checks these and the rest of the pages.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One account does not delay another's work, on a real server with a real worker."""
 
-from __future__ import annotations
-
 from tests.agents.formats.texts import golden
 from tests.support.documents import document
 from tests.support.imports import BONNIE

@@ -1,7 +1,5 @@
 """Forged headers that a proxy on the same machine passes on have no effect."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

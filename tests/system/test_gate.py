@@ -1,7 +1,5 @@
 """`benchagent gate` against a running server: verdicts, exit codes, reports, and everything that can go wrong."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

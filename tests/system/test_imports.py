@@ -1,7 +1,5 @@
 """Long imports on a real server: a worker killed while reading loses nothing, and 64 MiB are accepted."""
 
-from __future__ import annotations
-
 import json
 import signal
 import urllib.request

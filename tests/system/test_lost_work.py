@@ -1,7 +1,5 @@
 """Runs become ready even if workers die and the broker loses its memory, and a stop leaves only the data."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The whole path with real tools: their output, the agent's document, the stored results and the pages."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

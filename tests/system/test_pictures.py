@@ -1,7 +1,5 @@
 """Pictures and large pages are finished even if a worker is killed and the broker loses its messages."""
 
-from __future__ import annotations
-
 import os
 import signal
 

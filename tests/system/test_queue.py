@@ -1,7 +1,5 @@
 """A queued plan from the API to the runs: a real server with its worker, and a real agent that serves."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

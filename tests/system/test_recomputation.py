@@ -1,7 +1,5 @@
 """All runs are recomputed after an upgrade, even if workers die and the broker loses its memory."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Clients that do not read a large answer, or send large documents slowly, without a proxy in front."""
 
-from __future__ import annotations
-
 import gzip
 import socket
 from collections import Counter

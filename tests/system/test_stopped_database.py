@@ -1,7 +1,5 @@
 """A database whose processes are stopped, as by a hanging disk: pages answer 503 meanwhile, and recover."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

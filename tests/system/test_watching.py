@@ -1,7 +1,5 @@
 """Probes, metrics and `manage.py doctor` of a running server."""
 
-from __future__ import annotations
-
 import json
 
 from tests.support.waiting import wait_until

@@ -1,7 +1,5 @@
 """The checks of `make check`: names of classes, lengths of files, notices, `Any`; and the lists that tools read."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Every import contract of `pyproject.toml` holds, and fails if it is broken on purpose."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The systemd units: valid for systemd, and all with the same restrictions."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

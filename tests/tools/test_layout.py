@@ -1,7 +1,5 @@
 """The rules for packages, and the table in the documentation."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path, PurePosixPath
 

@@ -1,7 +1,5 @@
 """`deploy/nginx/benchdb.conf` with a real nginx in front of the web server."""
 
-from __future__ import annotations
-
 import re
 import resource
 import socket

@@ -1,7 +1,5 @@
 """`make release`: the same files from every clone, with all packages, for a version in CHANGELOG.md."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The locked files of requirements: every package of the `.in` files in that version, and everything with hashes."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

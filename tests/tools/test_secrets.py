@@ -1,7 +1,5 @@
 """`make secrets`: whole files that the users in the containers can read, and that stay as they are."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The sizes of packages, and their ceilings."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 from collections import Counter

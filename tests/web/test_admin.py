@@ -1,7 +1,5 @@
 """Django's admin: for staff, without secrets, and with changes through the services of the apps."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The agent in one file, and the page on how to download and start it."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

@@ -1,7 +1,5 @@
 """`/api/`: the OpenAPI document as a page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Every address while the database is down: 503 with the time to retry, or a page without data; never 500."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

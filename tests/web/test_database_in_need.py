@@ -1,7 +1,5 @@
 """A working database that cannot answer one query: its page does not retry, but a page that was cut off does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

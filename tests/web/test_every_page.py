@@ -1,7 +1,5 @@
 """Every page has a description and an address for search engines and previews, and leads to its documentation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """The home page: an answer, the newest campaigns and permalinks, and the two commands that add a machine."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

@@ -1,7 +1,5 @@
 """Randomly changed documents: every page of a document that the contract accepts can be shown."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 from uuid import UUID

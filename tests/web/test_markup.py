@@ -3,8 +3,6 @@
 Each export format has its own test with more of such words (tests/exports).
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """Cells and verdicts as HTML: their contents, which never become markup."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Common properties of all pages: errors, signing in and out, headers against foreign scripts."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

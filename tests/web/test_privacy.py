@@ -1,7 +1,5 @@
 """Headers that keep pages from shared caches, other sites and devices."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

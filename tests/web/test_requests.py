@@ -1,7 +1,5 @@
 """What reaches a page: its host, forms with many choices, and coded paths."""
 
-from __future__ import annotations
-
 import html
 import re
 

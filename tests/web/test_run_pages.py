@@ -1,7 +1,5 @@
 """Links of a run's page: its campaign, article and permalinks, and runs of the same workload on other machines."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 

@@ -1,7 +1,5 @@
 """`/search/`: one box for everything that has a name and is visible to the reader."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

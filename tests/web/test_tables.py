@@ -1,7 +1,5 @@
 """Numbers are aligned at their decimal points, in markup without scripts or inline styles."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import asdict, replace

@@ -1,7 +1,5 @@
 """A site behind a proxy with TLS: addresses, cookies, redirects. The settings are those of BENCHDB_TLS=1."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

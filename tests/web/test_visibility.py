@@ -1,7 +1,5 @@
 """Visibility: a private run is 404 for everybody but its owner, on every page, as data and as raw output."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ticks of logarithmic axes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import log
 

@@ -1,7 +1,5 @@
 """Text of users in pictures and printed files, and the words for parameters."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """The colours of series."""
 
-from __future__ import annotations
-
 import re
 from itertools import permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Phrases that read like a translation, and must not return to the site, the agent or the docs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

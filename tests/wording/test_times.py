@@ -1,7 +1,5 @@
 """The time of a run's measurement, as precisely as it is known, and its display on pages."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """`PUT /api/v1/campaigns/{id}`: announced once and ended once, only by its owner; and reading it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID, uuid4

@@ -1,7 +1,5 @@
 """What a program reads that follows the server: changes of public runs by number, and documents to store again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

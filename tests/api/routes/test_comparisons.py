@@ -1,7 +1,5 @@
 """`/api/v1/comparisons`: the contents of pages, what goes with differences, and percentiles, by token."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

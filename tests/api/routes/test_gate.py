@@ -1,7 +1,5 @@
 """`POST /api/v1/gate`: verdicts from the values of rounds, and refused requests."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Distributions of a run's results: read as they were sent, deleted with the run."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

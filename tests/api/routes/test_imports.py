@@ -1,7 +1,5 @@
 """`/api/v1/imports`: raw files sent by programs, from the upload to the stored run."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

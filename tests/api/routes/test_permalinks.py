@@ -1,7 +1,5 @@
 """`POST /api/v1/permalinks`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/api/v1/queue`: queue, claim, report, finish, cancel; permissions, refusals, and one agent for each job."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4

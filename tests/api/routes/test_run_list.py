@@ -1,7 +1,5 @@
 """`GET /api/v1/runs`."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

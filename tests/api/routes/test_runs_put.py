@@ -1,7 +1,5 @@
 """`PUT /api/v1/runs/{run_id}`: what is stored, and who may upload."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from uuid import UUID

@@ -1,7 +1,5 @@
 """`GET` and `DELETE` of runs: readers get the document as it was sent, if they may read it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

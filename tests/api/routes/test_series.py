@@ -1,7 +1,5 @@
 """Series of a run: stored by round, read in base units, deleted with the run."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

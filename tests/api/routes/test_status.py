@@ -1,7 +1,5 @@
 """`/api/v1/status`, the progress of the server's work for staff, and `/api/v1/token`."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """`PUT` and `DELETE /api/v1/runs/ID/withdrawal`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Runs the parts of `make bench-inside`: all of them, or the one that is named."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ A comparison has 36 quantities with n rounds a side, as samples of the machine g
 to 100 %. In the first rows nothing differs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

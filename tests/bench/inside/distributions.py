@@ -5,8 +5,6 @@ stalls of 1 to 30 ms whose share also differs (gamma, shape 3, mean 0.05 %). The
 together.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from scipy import stats

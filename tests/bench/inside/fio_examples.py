@@ -4,8 +4,6 @@ A job file that the agent accepts runs through the agent on an ext4 image, scale
 processes. The files are part of fio, and not of this project: `FIO_EXAMPLES` names the folder, else Debian's is used.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -7,8 +7,6 @@ be among the first three that `benchdb.stats.goes_with` names, in seven of eight
 Needs root, loop devices, fio, ext4 and btrfs. Takes half an hour, or the minutes of one change with `CHANGE=barriers`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

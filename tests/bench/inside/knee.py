@@ -4,8 +4,6 @@ A round's throughput and latency are those of the formula, each times a log-norm
 with each other, as in a closed system, where throughput × latency is the number of operations in flight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ last column takes chance out: it compares with a queue to which operations arriv
 recursion), as fsload draws them from its seed.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

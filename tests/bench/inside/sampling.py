@@ -1,7 +1,5 @@
 """What sampling costs: processor time, and the throughput of fsload's fastest test beside it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

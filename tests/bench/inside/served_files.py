@@ -4,8 +4,6 @@ Kernels have slow devices only as modules (dm-delay, null_blk), and a loop devic
 threads. So this is a file system in memory by FUSE, served by one process. The protocol is that of <linux/fuse.h>.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import multiprocessing

@@ -4,8 +4,6 @@ The device is limited by a control group (blkio.throttle of version 1, io.max of
 middle of a test, and the sentence of the page inside a round is compared with what was done.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """Two causes of change inside a round that the series name: ext4's lazy initialization, and the limit of dirty data."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -7,8 +7,6 @@ the kernel writes everything back before the 20 ms.
 Needs root and loop devices. Takes three minutes. The documents stay in the folder `KEEP`, if there is one.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

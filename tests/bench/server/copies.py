@@ -3,8 +3,6 @@
 An upload of 1,300 results takes a tenth of a second; a copy takes a hundredth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is measured in turns, and where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The processor time that all processes of a server took: web server, PostgreSQL, broker and worker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path

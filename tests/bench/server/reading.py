@@ -3,8 +3,6 @@
 Every request of a comparison has another selection, and every first request of a permalink another permalink.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from uuid import UUID

@@ -5,8 +5,6 @@ divided is measured in turns in the same run. The figures also go into a JSON fi
 and repeats little: to see whether it works.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """The figures of a comparison in plain SQL: the reference for the cost of a table."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

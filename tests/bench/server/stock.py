@@ -3,8 +3,6 @@
 The reference run has 13 tests × 100 cells × 10 rounds, measured by fsload, with the line of raw output for each value.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import combinations

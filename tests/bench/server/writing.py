@@ -1,7 +1,5 @@
 """The cost of an upload beside a binary COPY, of its summaries beside NumPy, and the bytes of a value on the disk."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import time

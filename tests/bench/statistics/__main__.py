@@ -2,8 +2,6 @@
 something is not met. Takes about fifteen minutes of two processors.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -9,8 +9,6 @@ looks for changes inside the parts, and so finds more, right and wrong: docs/ale
 list of lists, one figure a day.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The answers of a card: geometric means that differ, of all rivals and metrics together."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import Executor
 from functools import partial

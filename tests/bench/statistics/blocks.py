@@ -1,7 +1,5 @@
 """Counts over many simulated tables, in blocks over the processes of a pool, and the comparison of one table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor

@@ -3,8 +3,6 @@
 A run has 12 files with a sequential read and three reads out of order each, log-normal rounds, cv 1 to 10 % by cell.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import Executor
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cells that cannot be compared, and the direction of changes, over whole simulated tables."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Claims about the statistics: shares found by simulation at several numbers of rounds, beside their bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass

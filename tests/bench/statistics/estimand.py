@@ -1,7 +1,5 @@
 """One estimand: the test, the ratio and its interval are about the same means, so none contradicts another."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import Executor
 from functools import partial

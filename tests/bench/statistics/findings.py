@@ -1,7 +1,5 @@
 """Findings and marks of the best: false sentences, coverage of their intervals, omitted facts, and power."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence

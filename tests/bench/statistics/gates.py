@@ -3,8 +3,6 @@
 n is the number of tests of a gate.
 """
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

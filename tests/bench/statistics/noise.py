@@ -1,7 +1,5 @@
 """Kinds of noise of simulated rounds, each standardised to mean 0 and standard deviation 1."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables whose targets affect the next one, by the order of the rounds, and the test of positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial

@@ -1,7 +1,5 @@
 """Pairs of rounds and campaigns, several machines, and conclusions that rest on one value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 

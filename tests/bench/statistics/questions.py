@@ -3,8 +3,6 @@
 n is the number of rounds of a run in designed campaigns, and the number of machines in the others.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor

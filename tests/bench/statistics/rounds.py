@@ -1,7 +1,5 @@
 """Rounds: what a number of them shows, how many a precision needs, and the error over looks at a growing run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from concurrent.futures import Executor
 from functools import partial

@@ -1,7 +1,5 @@
 """Sentences of whole tables: coverage of the intervals that they print, false changes, and omitted facts."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Simulated tables of systems without differences, with several kinds of noise, and the verdicts of the comparison."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor

@@ -1,7 +1,5 @@
 """Tails: false statements where nothing differs, and stalls that are found although the means are equal."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Mapping

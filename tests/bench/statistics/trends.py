@@ -1,7 +1,5 @@
 """Change points of quiet histories and of a lasting step, looked at once and after each run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A page with a fault on purpose: `faulty/NAME/` is the page of the documentation with the fault of this name."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase

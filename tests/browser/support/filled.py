@@ -1,7 +1,5 @@
 """Fills a server's store with objects of every kind, so that pages look as in use."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

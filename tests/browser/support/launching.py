@@ -1,7 +1,5 @@
 """The arguments of Chromium, and the two window sizes of the tests."""
 
-from __future__ import annotations
-
 # Chromium uses only the last of two such switches, so this one repeats Playwright's features that matter here. It adds
 # the two script pages of the address bar, which Chromium prepares for each new window while the tested page is loading.
 WITHOUT = (

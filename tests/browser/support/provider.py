@@ -1,7 +1,5 @@
 """Starts the OpenID provider of `provider.mjs` under the Node.js that builds the front end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """A server in this process with data that several tests share, because storing them takes seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

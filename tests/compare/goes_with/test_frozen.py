@@ -1,7 +1,5 @@
 """What goes with the differences of a shared table: stored with its content, shown, and redacted with its runs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

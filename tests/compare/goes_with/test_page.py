@@ -1,7 +1,5 @@
 """What goes with a difference: the sentences, the tables, the files, the links, and the readers of the page."""
 
-from __future__ import annotations
-
 import csv
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every fact of the contract is guarded, or is listed here with the reason. New facts must be decided on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import UnionType
 from typing import Any, Union, get_args, get_origin

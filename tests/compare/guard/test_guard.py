@@ -1,7 +1,5 @@
 """The comparability guard: the differences besides the factor, their wording, and which are severe."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Runs with hundreds of settings that no other run has: the work grows with the settings, not with their square."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from unittest.mock import patch
 

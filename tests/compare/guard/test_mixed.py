@@ -1,7 +1,5 @@
 """Cells over several machines, disks or workloads: words and a link in place of a number."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """What takes a request too long is made by a worker, once for all readers of the same runs."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

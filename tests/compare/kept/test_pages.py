@@ -1,7 +1,5 @@
 """Live pages are evaluated once for all readers of the same runs, and anew after every change of one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """A run that comes or goes while a comparison is evaluated is in nothing that is kept for others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

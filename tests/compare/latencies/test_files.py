@@ -1,7 +1,5 @@
 """The overlaid distributions as files: the figures of the page in base units, and a picture that is valid XML."""
 
-from __future__ import annotations
-
 import csv
 from xml.etree import ElementTree
 

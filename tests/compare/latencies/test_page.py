@@ -1,7 +1,5 @@
 """The page that draws distributions of rivals over each other: its curves, its table, its links, and its readers."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

@@ -1,7 +1,5 @@
 """A permalink stays the same, byte by byte, after upgrades of statistics and parsers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

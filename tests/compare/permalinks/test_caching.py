@@ -1,7 +1,5 @@
 """Caches of permalinks: revalidated each time, unless settings allow shared caches to answer for a while."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/c/ID/today`: the stored selection evaluated now, beside the frozen data."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

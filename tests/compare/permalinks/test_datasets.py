@@ -1,7 +1,5 @@
 """The schema.org Dataset on the page of a permalink, against the rules that Google states for data sets."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Permalinks that were revoked, or whose runs were withdrawn or deleted."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """`/c/ID/embed`: frozen figures in an iframe of any site."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

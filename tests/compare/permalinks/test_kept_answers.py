@@ -1,7 +1,5 @@
 """Permalinks that are not rendered again for each reader show the same content as a new rendering."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 from typing import Any

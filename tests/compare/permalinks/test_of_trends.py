@@ -1,7 +1,5 @@
 """A shared trend: the same page frozen, its present data, and its remains after a deletion."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

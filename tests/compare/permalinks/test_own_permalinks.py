@@ -1,7 +1,5 @@
 """`/permalinks/`: a user's permalinks, and revoking them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -3,8 +3,6 @@
 docs/permalinks.md, "Previews", has the rules. Open Graph: https://ogp.me/. oEmbed 1.0: https://oembed.com/.
 """
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

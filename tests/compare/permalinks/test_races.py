@@ -1,7 +1,5 @@
 """Simultaneous sharing, deleting and revoking on separate database connections."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sharing, and `/c/ID/`: a frozen table or surface."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """File size ÷ memory: its steps, and tables that compare machines of different sizes by it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """A selection is the query string: reading and writing it are inverse."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest

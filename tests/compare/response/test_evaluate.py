@@ -1,7 +1,5 @@
 """Response curves from results: the levels, the series, the points, and the knees."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/response/`: picture and table have the same numbers, and every link leads on."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection

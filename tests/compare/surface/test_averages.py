@@ -1,7 +1,5 @@
 """Averages below a surface: cached and device cells separately, and cells that do not count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

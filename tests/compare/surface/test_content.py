@@ -1,7 +1,5 @@
 """The derived content of surfaces."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """The heat maps of surfaces: tables from the server that work without scripts, or drawings if there are many sizes."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """`/surface/`: record size × file size, as figures and as the table below them."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Two runs on one page: their surfaces, and the ratio whose cells are one family of verdicts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The selection of a surface is the query string: reading and writing it are inverse."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from hypothesis import given

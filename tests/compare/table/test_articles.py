@@ -1,7 +1,5 @@
 """Tables of published articles: the shape of each is a selection (the same ones are in docs/comparisons.md)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """A cell chosen by the address: marked on the page, with links to its surface, its slices and its trend."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 from django.contrib.auth.models import User

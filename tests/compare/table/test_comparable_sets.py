@@ -1,7 +1,5 @@
 """`/compare/` without runs: how to choose, and suggested comparisons."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client

@@ -1,7 +1,5 @@
 """Open choices are filled in from the runs' data."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.compare.query.errors import ImpossibleSelection

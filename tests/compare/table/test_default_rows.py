@@ -1,7 +1,5 @@
 """Rows that nobody chose: what differs between the runs, so that no cell pools unlike runs."""
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import Mock
 from uuid import uuid4

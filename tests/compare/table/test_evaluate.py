@@ -1,7 +1,5 @@
 """The evaluation of a selection to plain data: `evaluate`, `pivot`, `guard`, `judge`."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

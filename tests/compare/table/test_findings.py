@@ -1,7 +1,5 @@
 """Findings: statements about a table, which never go beyond its tests."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

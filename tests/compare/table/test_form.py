@@ -1,7 +1,5 @@
 """The form above a comparison: choices that depend on a changed choice are left open again."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import QueryDict
 

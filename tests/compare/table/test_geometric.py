@@ -1,7 +1,5 @@
 """Geometric means of a table: pairs of rounds and campaigns, several machines, and what a mean rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

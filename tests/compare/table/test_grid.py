@@ -1,7 +1,5 @@
 """The grid of a table: what differs only in the factor, in which order and words; its measures and verdicts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 

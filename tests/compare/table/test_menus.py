@@ -1,7 +1,5 @@
 """The menus above a comparison: three groups, the exchange of rows and columns, and the way out of a single row."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

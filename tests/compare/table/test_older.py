@@ -1,7 +1,5 @@
 """Tables that earlier releases froze, as tables of today."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`/compare/`: file systems as rows, tests as columns, differences, and the best cells."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

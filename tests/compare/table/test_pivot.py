@@ -1,7 +1,5 @@
 """Any axes of the same runs: each result is in at most one cell, the one its labels determine."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from django.contrib.auth.models import User

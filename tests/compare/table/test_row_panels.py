@@ -1,7 +1,5 @@
 """The panels of a row of a table, live and frozen, with the permissions of the page."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

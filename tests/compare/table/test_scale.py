@@ -1,7 +1,5 @@
 """A table needs the same queries with ten stored runs and with ten thousand, and none scans a whole table."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

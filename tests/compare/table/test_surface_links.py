@@ -1,7 +1,5 @@
 """From a comparison to the surfaces of its runs."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """Options of a table and their results: filters, order, factor, statistics, several runs in a cell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Axes of a trend: round figures and round times, few enough for a phone."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The chart of a trend: the positions of runs, levels and changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

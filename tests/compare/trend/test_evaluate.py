@@ -1,7 +1,5 @@
 """The evaluation of a trend: its runs, its change points, and what changed there."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """`/trend/`: the chart, the change points and the table of runs show the same data."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest

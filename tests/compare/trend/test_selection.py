@@ -1,7 +1,5 @@
 """The selection of a trend is the query string: reading and writing it are inverse."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

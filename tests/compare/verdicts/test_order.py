@@ -1,7 +1,5 @@
 """Warnings about the order in which the runs of a table, or of a campaign, were measured."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import numpy as np

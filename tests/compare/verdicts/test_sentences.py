@@ -1,7 +1,5 @@
 """The sentences with the reasons of verdicts."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tails in tables: verdicts from distributions beside throughput and latency, their words, and where there are none."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

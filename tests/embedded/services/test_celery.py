@@ -1,7 +1,5 @@
 """The worker as a service of the supervisor."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.embedded.services.celery import worker_services

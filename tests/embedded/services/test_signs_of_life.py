@@ -1,7 +1,5 @@
 """A real worker that hangs: the supervisor sees it and starts another one."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import os

@@ -1,7 +1,5 @@
 """Forks of the real application: what they have, and how their end is reported."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

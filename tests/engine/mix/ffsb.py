@@ -1,7 +1,5 @@
 """FFSB profiles for tests: the article's, and small ones with single changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 # The 4-thread profile of the article that compares large sequential writes, in the syntax of FFSB 5.1.

@@ -1,7 +1,5 @@
 """The format of Geriatrix's profiles: valid texts, faults and their messages."""
 
-from __future__ import annotations
-
 import ctypes
 from pathlib import Path
 

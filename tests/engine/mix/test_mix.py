@@ -1,7 +1,5 @@
 """fsload mix: FFSB's kinds of operation, their counts, and the ends of a mix."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """FFSB's profiles: both syntaxes are read unchanged, and impossible settings are refused with their lines."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

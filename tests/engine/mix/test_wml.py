@@ -1,7 +1,5 @@
 """fsload wml: the effects of Filebench's flowops on filesets, their counts, and the ends of a run."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

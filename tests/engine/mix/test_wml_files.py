@@ -1,7 +1,5 @@
 """Workloads that fsload wml accepts, and those that it refuses with all faults at once, each with its line."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

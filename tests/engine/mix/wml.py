@@ -1,7 +1,5 @@
 """Filebench workloads for the tests, and a reader of fsload's results."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The answer of a table as a picture: its size, its words, and what its addresses answer."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from typing import Any

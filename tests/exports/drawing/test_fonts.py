@@ -1,7 +1,5 @@
 """Widths of texts, compared with those of another reader of the font, and what is done with them."""
 
-from __future__ import annotations
-
 import pytest
 from PIL import ImageFont
 

@@ -1,7 +1,5 @@
 """SVG, PNG and PDF: pictures that are the same for the same content and contain their source."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A field and its axes: where figures are, and what becomes of intervals that leave it."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.compare.table.charts.scale import Scale

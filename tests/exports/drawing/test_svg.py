@@ -1,7 +1,5 @@
 """Shapes of SVG: escaped, within two decimals, the same each time, and the same in a PDF."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from benchdb.exports.drawing.pdf import write_pdf

@@ -1,7 +1,5 @@
 """BBCode, read back by a strict reader: every tag is known, opened and closed in order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

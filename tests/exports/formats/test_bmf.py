@@ -1,7 +1,5 @@
 """Bencher Metric Format."""
 
-from __future__ import annotations
-
 import json
 from typing import cast
 

@@ -1,7 +1,5 @@
 """CSV in its three shapes, read back by Python's reader."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable

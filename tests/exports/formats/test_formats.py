@@ -1,7 +1,5 @@
 """Common properties of all formats: links, headers, refusals."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import pytest

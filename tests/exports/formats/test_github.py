@@ -1,7 +1,5 @@
 """The JSON of github-action-benchmark, one direction a file."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

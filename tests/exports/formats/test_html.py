@@ -1,7 +1,5 @@
 """HTML, read back by Python's parser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

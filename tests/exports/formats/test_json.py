@@ -1,7 +1,5 @@
 """JSON: the content itself, with its address."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """JUnit: verdicts as test cases."""
 
-from __future__ import annotations
-
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest

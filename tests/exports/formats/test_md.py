@@ -1,7 +1,5 @@
 """Markdown, read back by a CommonMark parser with GitHub's tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

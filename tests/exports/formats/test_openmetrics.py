@@ -1,7 +1,5 @@
 """OpenMetrics, read back by the parser of its reference library."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from prometheus_client.core import Metric

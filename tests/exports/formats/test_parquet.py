@@ -1,7 +1,5 @@
 """Parquet, read back by DuckDB and compared with CSV."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO

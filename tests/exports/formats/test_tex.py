@@ -1,7 +1,5 @@
 """LaTeX, checked by a strict reader, and by the real pdfLaTeX if it is installed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

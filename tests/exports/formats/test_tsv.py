@@ -1,7 +1,5 @@
 """TSV: every line of the file is a line of the table, for readers with and without support for quotes."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable

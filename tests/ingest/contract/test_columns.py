@@ -1,7 +1,5 @@
 """Results as columns: lengths, offsets, and columns that are absent or unknown."""
 
-from __future__ import annotations
-
 import tracemalloc
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small bodies that were expensive to check: many short strings, and facts with very many values."""
 
-from __future__ import annotations
-
 import sys
 import tracemalloc
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Rules between fields."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from typing import Any

@@ -1,7 +1,5 @@
 """Later facts of environment, target and state in the contract: optional, but checked if present."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Columns and a list of objects say the same: equal faults and equal rows, whatever their entries are."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

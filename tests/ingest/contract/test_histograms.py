@@ -1,7 +1,5 @@
 """Distributions of latencies in a document: stored byte for byte, or refused with every fault."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
 from typing import Any

@@ -1,7 +1,5 @@
 """Randomly changed documents: accepted, or refused with faults whose pointers work."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The text of a document: escapes, repeated names, numbers of any size, and values that cannot be stored."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

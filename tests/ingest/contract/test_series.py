@@ -1,7 +1,5 @@
 """Series of a document: packed points, checked before anything is built of them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The places of values in raw output: one for each value, in an artifact of the document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

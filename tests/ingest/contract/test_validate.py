@@ -1,7 +1,5 @@
 """The whole check of a document: valid ones pass, and every fault is found with its pointer and value."""
 
-from __future__ import annotations
-
 import json
 from uuid import UUID
 

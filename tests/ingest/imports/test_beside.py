@@ -1,7 +1,5 @@
 """Logs of fio in an import: series of the run of their output, or a run of their own."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The processor time that a file may take to read."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import signal

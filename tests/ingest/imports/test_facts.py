@@ -1,7 +1,5 @@
 """Facts about machine and storage as people write them, and their values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """An archive of result directories that mmtests wrote: its iterations are rounds, its runs are runs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import PurePosixPath
 

@@ -1,7 +1,5 @@
 """`/import/` and `/import/ID/`: paste text or send files, see every cell, add facts, store; owners only, no scripts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

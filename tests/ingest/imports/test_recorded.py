@@ -1,7 +1,5 @@
 """Facts that mmtests keeps beside its logs: read as facts of the runs, with nothing of the host's name and network."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.utils.html import escape

@@ -1,7 +1,5 @@
 """Stored imports: all of their runs or none, only once, equal to other runs, and parsed again by newer parsers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """The order in which workers continue long imports: one of each account at a time, and accounts take turns."""
 
-from __future__ import annotations
-
 from threading import Event
 
 import pytest

@@ -1,7 +1,5 @@
 """Archives are unpacked in memory, within bounds, and their entries cannot refer to other files."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Documents of real runs of the shipped small plans, as the agent sent them (README.md)."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Keep the documents that lie in a spool: `python -m tests.publications.small_plans.record SPOOL PLAN WORK_DIR`."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Cells as tables show them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

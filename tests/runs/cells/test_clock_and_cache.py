@@ -1,7 +1,5 @@
 """The basis of cache and clock verdicts: files of threads, flags, bytes moved by the device, other tests of the run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The panel of a cell: its figures, its values and the links to its evidence."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.runs.cells.panel import cell_facts, exact, show_panel

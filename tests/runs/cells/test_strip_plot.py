@@ -1,7 +1,5 @@
 """Strip plots drawn by the server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The strips beside numbers: each round is a dot at its place on the axis."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A run with distributions of latencies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The files of a result's distributions, read by HdrHistogram's library or by hand."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The distribution on the page of a result: curves, and percentiles as they were counted."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """The storage stack as a drawing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

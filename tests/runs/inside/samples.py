@@ -1,7 +1,5 @@
 """Series of a whole round, as the agent samples it."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 from math import sin
 from typing import Any

@@ -1,7 +1,5 @@
 """The page inside a run: its charts have the figures of the stored series."""
 
-from __future__ import annotations
-
 import csv
 import re
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Rows of `Facets` and runs with given columns, without documents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import count as numbers
 from typing import Any

@@ -1,7 +1,5 @@
 """The list of runs shows in what its runs differ."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.test import Client
 

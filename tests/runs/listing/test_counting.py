@@ -1,7 +1,5 @@
 """The counts beside the filters of `/runs/`, against their definition."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

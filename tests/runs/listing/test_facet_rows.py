@@ -1,7 +1,5 @@
 """Rows of `Facets` in the memory of a web process."""
 
-from __future__ import annotations
-
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import connection

@@ -1,7 +1,5 @@
 """The title and the tabs over the list of runs."""
 
-from __future__ import annotations
-
 import html
 import re
 

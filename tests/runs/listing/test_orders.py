@@ -1,7 +1,5 @@
 """`/runs/` in every order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

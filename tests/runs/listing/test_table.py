@@ -1,7 +1,5 @@
 """`/runs/`: filters, headline results and pages."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs to find and to sort."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 
 from tests.support.comparing.comparisons import campaign

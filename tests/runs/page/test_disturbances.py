@@ -1,7 +1,5 @@
 """Disturbances of a run's rounds, as its page describes them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

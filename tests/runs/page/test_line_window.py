@@ -1,7 +1,5 @@
 """Lines of a long text that is read in pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from hypothesis import example, given

@@ -1,7 +1,5 @@
 """`/runs/ID/` of a long run: the largest files first, at most 200 results, and everything can be reached."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

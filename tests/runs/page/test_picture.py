@@ -1,7 +1,5 @@
 """The picture at the beginning of the page of a run."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

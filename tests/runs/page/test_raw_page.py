@@ -1,7 +1,5 @@
 """`/runs/ID/raw/NAME`: raw output with numbered lines."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 

@@ -1,7 +1,5 @@
 """`/runs/ID/results/N/`: one result with its values by round, the target of numbers without scripts."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """`/runs/ID/`: the facts and results of a run, with every number as the tool printed it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`manage.py archive`: raw output moves, everything that reads it still works, and deletions reach the archive."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from datetime import timedelta

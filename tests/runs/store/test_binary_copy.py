@@ -1,7 +1,5 @@
 """The binary format of COPY: bytes that PostgreSQL's own COPY writes for the same rows."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Only the models list the columns of results and summaries; rows of queries and the API follow them."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import fields
 from pathlib import Path

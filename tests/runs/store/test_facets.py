@@ -1,7 +1,5 @@
 """`Facets`: the filterable facts of runs, stored once for all runs that share them."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 

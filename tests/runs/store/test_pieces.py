@@ -1,7 +1,5 @@
 """Raw output read in pieces, from the database and from the archive."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """After an upgrade, every run is recomputed automatically, and pages always have figures."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

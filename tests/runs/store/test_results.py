@@ -1,7 +1,5 @@
 """Results written with binary COPY come back as they were: values to the last bit, texts, objects and lines."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

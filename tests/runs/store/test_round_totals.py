@@ -1,7 +1,5 @@
 """What rounds amount to: sums and means as stored, the tool's own account, failed rounds, and rounds stored before."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/status/`, and notices on other pages while statistics are recomputed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

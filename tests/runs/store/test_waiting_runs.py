@@ -1,7 +1,5 @@
 """The order in which workers take the runs that wait: accounts take turns, and no run is taken twice or forgotten."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

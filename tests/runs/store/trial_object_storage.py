@@ -3,8 +3,6 @@
 `make test-faults` runs this, because the server and the storage need an environment of their own (requirements/s3.in).
 """
 
-from __future__ import annotations
-
 import os
 import random
 import socket

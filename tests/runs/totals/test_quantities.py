@@ -1,7 +1,5 @@
 """Quantities of rounds: what they are divided by, and which series they use."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

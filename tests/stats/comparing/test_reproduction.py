@@ -1,7 +1,5 @@
 """The answers for two campaigns of one plan: right in both directions, and no more wrong ones than 5 %."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats as reference

@@ -1,7 +1,5 @@
 """Reads and writes distributions with HdrHistogram's own library, the second reader of our code."""
 
-from __future__ import annotations
-
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Decoded distributions are those that HdrHistogram's library has encoded; damaged ones are refused."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 
 import numpy as np

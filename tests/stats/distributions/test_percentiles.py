@@ -1,7 +1,5 @@
 """Percentiles of distributions: exact ranks, together and for each round, and intervals from drawn rounds."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from math import ceil
 

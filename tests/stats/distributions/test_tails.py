@@ -1,7 +1,5 @@
 """Tails of cells: ranks as in percentiles, the share that all rounds show, and verdicts on samples of rounds."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The effect of the position in a round, compared with least squares over all points and rounds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """The best set of one row."""
 
-from __future__ import annotations
-
 from benchdb.stats import BestSet, Cells, best_sets
 
 

@@ -1,7 +1,5 @@
 """Cells for code that only shows them: three rounds of 1 MiB/s, with changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

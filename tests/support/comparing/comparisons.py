@@ -1,7 +1,5 @@
 """Runs to compare: file systems side by side, with values of a known order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4

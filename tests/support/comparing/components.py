@@ -1,7 +1,5 @@
 """Targets and results that differ in one component."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Contents of tables (schema `benchdb.table/3`) from numbers, without runs, for code that only reads contents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

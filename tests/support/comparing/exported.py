@@ -1,7 +1,5 @@
 """Tables and surfaces to export, and texts that do harm if a format does not escape them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

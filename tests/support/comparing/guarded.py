@@ -1,7 +1,5 @@
 """Unstored runs to compare with each other, because the guard uses facts, not rows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import deepcopy
 from datetime import datetime

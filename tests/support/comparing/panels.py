@@ -1,7 +1,5 @@
 """The panels of a table's cells, requested row by row as the page's script does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.test import Client

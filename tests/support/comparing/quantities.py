@@ -1,7 +1,5 @@
 """Quantities of runs for tests of what is chosen from them, without stored runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Runs of one test at rising numbers of threads, with a known knee."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs with samples of the machine, whose totals are known."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from benchagent.formats.sampled import SAMPLED

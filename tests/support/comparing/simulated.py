@@ -1,7 +1,5 @@
 """Simulated tables, and the texts of their findings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any

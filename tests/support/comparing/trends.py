@@ -1,7 +1,5 @@
 """Runs of one workload on one machine, day after day, with a known level."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -3,8 +3,6 @@
 The first one is really filled by the services of the product, so that a fault in these is still found.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import zlib

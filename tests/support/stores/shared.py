@@ -1,7 +1,5 @@
 """Data that all tests of a file share, without a server. Tests marked `django_db` undo their own changes only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """A migrated database that each process of a session copies, because migrating takes five seconds."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 from pathlib import Path

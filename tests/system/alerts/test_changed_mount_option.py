@@ -1,7 +1,5 @@
 """A changed mount option, from the first slower run to a signed webhook, with a real server, worker and agent."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta

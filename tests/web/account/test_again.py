@@ -1,7 +1,5 @@
 """Who has a session alone, without the password, changes nothing that outlasts it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

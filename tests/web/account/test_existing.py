@@ -1,7 +1,5 @@
 """Accounts of an earlier version: passwords, second factors, recovery codes, OpenID links and tokens still count."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A deleted account leaves tombstones, without a trace of their owner."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 from io import StringIO

@@ -1,7 +1,5 @@
 """The account: create, use and revoke tokens; the reader's own objects; the password."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

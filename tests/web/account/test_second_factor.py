@@ -1,7 +1,5 @@
 """The second factor: setting it up, signing in with it, recovery codes, and requiring it of staff."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of what accounts use of their quotas."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Markdown as the markup of our pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchdb.web.docs.library import Heading, rendered

@@ -1,7 +1,5 @@
 """`/docs/`: every file of the documentation is a page, and every link of these pages leads somewhere."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import pairwise

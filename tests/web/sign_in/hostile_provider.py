@@ -1,7 +1,5 @@
 """An OpenID provider whose answers a test chooses: what a certified one never sends, and an attacker might."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Forgotten passwords, and addresses that their owner confirms: a real mail server has the links."""
 
-from __future__ import annotations
-
 from threading import Barrier
 from typing import Any
 

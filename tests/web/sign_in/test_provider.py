@@ -3,8 +3,6 @@
 `tests/browser/test_sign_in.py` signs in with a real provider.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import time

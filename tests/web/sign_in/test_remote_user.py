@@ -1,7 +1,5 @@
 """Sign-in by a header of a proxy, which nobody else may send."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

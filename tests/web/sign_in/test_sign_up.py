@@ -1,7 +1,5 @@
 """Accounts that people make with their mail address: a real mail server receives the link."""
 
-from __future__ import annotations
-
 import email
 import re
 import time

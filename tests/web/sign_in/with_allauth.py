@@ -3,8 +3,6 @@
 Each test says what our own pages do, so each failure is a guarantee that the library does not keep by its settings.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The logarithmic axis of a ranking."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 from math import log

@@ -1,7 +1,5 @@
 """The answer of a table: its sentences, its ranking, and what it leaves out."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

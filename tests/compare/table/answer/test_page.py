@@ -1,7 +1,5 @@
 """The answer on pages: where it is, and the findings below the table."""
 
-from __future__ import annotations
-
 import re
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """Charts of tables: what is on which axis, which marks there are, and their scale."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

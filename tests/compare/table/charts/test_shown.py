@@ -1,7 +1,5 @@
 """Charts of tables on pages: lengths, words, links."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

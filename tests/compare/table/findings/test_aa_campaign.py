@@ -3,8 +3,6 @@
 The values in `aa_campaign.csv` are BenchDB's own measurement of November 2026, rounded to five digits.
 """
 
-from __future__ import annotations
-
 import csv
 from collections import deque
 from pathlib import Path

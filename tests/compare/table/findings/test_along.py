@@ -1,7 +1,5 @@
 """Sentences about lines along an ordered dimension: complete, with intervals, about comparable cells only."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

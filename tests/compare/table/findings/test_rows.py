@@ -1,7 +1,5 @@
 """Sentences about a row against the baseline: who is named, what is counted, and the printed intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from benchdb.compare.table.content import TableContent

@@ -1,7 +1,5 @@
 """The turning points of a line."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """`sort=`: the rows of a table by the figures of a column, in the table and its exports."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
