@@ -1,4 +1,7 @@
-"""Geometric means of ratios: one number for each value of the factor, from the cells that all values have."""
+"""Geometric means of ratios: one number for each value of the factor, from the cells that all values have.
+
+Where a value failed, the cells of the others still count: its failures are no reason to say less of them.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +61,8 @@ class _Mean(NamedTuple):
 def geometric_means(pairs: RatioPairs) -> list[MeanRatios]:
     """The means by value of the factor and metric, all judged together.
 
-    A cell counts only if every compared value of the factor has a valid ratio for it, and not if some measured memory
-    and others the device. Cells that measured memory, the device, and an unknown one are separate.
+    A cell counts only if every compared value of the factor has a valid ratio for it or failed, and not if some
+    measured memory and others the device. Cells that measured memory, the device, and an unknown one are separate.
     """
     members = {key: indices for key, indices in _members(pairs, across=False).items() if len(indices) >= FEWEST}
     if not members:
@@ -154,8 +157,9 @@ def _members(pairs: RatioPairs, *, across: bool) -> dict[_Mean, list[int]]:
         together[of_place].append(index)
     whole = len({*zip(value, machine, strict=True)})
     members: dict[_Mean, list[int]] = defaultdict(list)
-    for indices in together.values():
-        if len(indices) == whole and valid[indices].all():
+    for all_values in together.values():
+        indices = [index for index in all_values if table.cells[both[index][0]].status != "failed"]
+        if len(all_values) == whole and indices and valid[indices].all():
             kind = kind_of_cells([table.cells[cell] for index in indices for cell in both[index]])
             for index in indices if kind else ():
                 metric = table.cells[both[index][0]].metric

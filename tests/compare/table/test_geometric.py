@@ -93,6 +93,21 @@ def test_runs_of_the_same_campaigns_are_compared_in_pairs(owner: User) -> None:
     assert content["geometric_means"][0]["device"]["pairs"] == 4
 
 
+def test_where_one_failed_the_cells_of_the_others_count(owner: User) -> None:
+    failure = {"status": "failed", "error": "No space left on device", "file_size": 32 * GIB, "record_size": MIB}
+    whole = [*np.exp(logarithms(0, 0)[1:])]
+    results = [
+        result([*line], test, file_size=32 * GIB, record_size=MIB) for test, line in zip(TESTS[1:], whole, strict=True)
+    ]
+    full = store_run(owner, file_system="btrfs", rounds=8, results=[result([None] * 8, TESTS[0], **failure), *results])
+
+    means = {each["row"]: each["device"] for each in content_of(owner, [*two_runs(owner), full])["geometric_means"]}
+
+    assert {row: mean["cells"] for row, mean in means.items()} == {"xfs": 3, "btrfs": 2}
+    assert means["xfs"]["ratio"] == pytest.approx(1.1, rel=0.02)
+    assert means["btrfs"]["ratio"] == pytest.approx(1.0)
+
+
 def test_a_mean_that_rests_on_one_test_says_so(client: Client, owner: User) -> None:
     logs = logarithms(0, 1)
     logs[2] += np.log(1.5)

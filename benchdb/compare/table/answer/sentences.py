@@ -111,7 +111,9 @@ def _say_established(
 
 def _extremes(found: MetricEstimates) -> dict[str, str]:
     """The value that is better than all others, and the one that is worse, as labels with the kind of their verdict."""
-    if not found.together or len(found.estimates) < 2 or any(each.low is None for each in found.estimates):
+    if found.failures or not found.together or len(found.estimates) < 2:  # failures leave means of other cells
+        return {}
+    if any(each.low is None for each in found.estimates):
         return {}
     logs = np.log(np.array([[each.low, each.high] for each in found.estimates], dtype=float))
     low, high = logs.T if METRICS[found.metric].higher_is_better else -logs.T[::-1]
@@ -244,7 +246,9 @@ def _say_untested(table: Grid, found: MetricEstimates, untested: Sequence[RatioE
 def _basis(table: Grid, found: MetricEstimates) -> str:
     """`Throughput: geometric mean of 9 cells; read measured memory and is left out. Intervals are 95 % for all …`"""
     over = {0: "no mean, because not all have the same cells", 1: "one cell each"}
-    parts = [over.get(found.cells, f"geometric mean of {plural(found.cells, 'cell')}") + MEASURED[found.measured]]
+    fewer = [f"{each.label} of {len(each.members)}" for each in found.estimates if found.failures.get(each.label)]
+    mean = f"geometric mean of {', '.join([plural(found.cells, 'cell'), *fewer])}"
+    parts = [over.get(found.cells, mean) + MEASURED[found.measured]]
     if found.in_memory:
         are = "is" if len(found.in_memory) == 1 and not found.in_memory[0].endswith("cells") else "are"
         parts.append(
