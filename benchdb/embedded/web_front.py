@@ -19,8 +19,9 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import SEEK_END
 from itertools import chain, islice
+from socket import socket
 from threading import Event, Lock
-from typing import IO
+from typing import IO, Any
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 from wsgiref.util import FileWrapper
 
@@ -28,13 +29,17 @@ from django.conf import settings
 
 from . import web_memory
 
-CLIENTS = 64  # threads of a process that receive and send
+CLIENTS = 96  # threads of a process that receive and send
 WORKERS = 4  # threads of a process that work
 WORKERS_OF_ONE = WORKERS - 1  # of an address, so that another one finds a thread
-REQUESTS = CLIENTS - 8  # of a process that arrive, wait or are worked on; the rest of the threads is for probes
+SENDING = 32  # places of a process for long answers until they are sent, which leave threads for other requests
+SENDING_BYTES = 16 << 20  # of an answer for each place: all have 512 MiB, those of one address 256 MiB
+SENDING_STALLED_SECONDS = 300  # for a piece: a proxy takes nothing while its client reads what it has kept
+PROXY_BYTES = 4 << 20  # that our proxy keeps of an answer (deploy/nginx); longer ones are long
+REQUESTS = CLIENTS - SENDING - 8  # that arrive, wait or are worked on; the rest of the threads is for probes
 RECEIVE_SECONDS = 300  # in which a body must arrive
 LONG_BYTES = 256 * 1024  # from which a body is long
-LONG_BODIES = CLIENTS // 2  # long bodies of a process that arrive, wait or are worked on; others are refused unread
+LONG_BODIES = 32  # long bodies of a process that arrive, wait or are worked on; others are refused unread
 LONG_AT_ONCE = 2  # long bodies that a process works on, of two addresses: one has the turn of large requests, one waits
 LONG_WAIT_SECONDS = 45  # for the others; clients and proxies wait for a minute
 IN_MEMORY_BYTES = 1 << 20  # longer bodies and streamed answers are in temporary files
@@ -122,6 +127,7 @@ class Front:
         self._workers = ThreadPoolExecutor(WORKERS, "work")  # they start with the first requests, after the fork
         self._requests, self._working = Places(REQUESTS), Places(WORKERS, WORKERS_OF_ONE)
         self._long_bodies, self._long_at_once = Places(LONG_BODIES), Places(LONG_AT_ONCE, 1)
+        self._sending = Places(SENDING)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request. Raises what the application raises, and OSError if the client is gone."""
@@ -133,12 +139,26 @@ class Front:
             room = self._long_bodies.held(address) if is_long else nullcontext()
             with self._requests.held(address), room, _received(environ) as body:
                 answer = self._answer({**environ, "wsgi.input": body}, address)
+            self._keep_places(answer, address, environ.get("gunicorn.socket"))
         except Refused as refused:
             status, text = refused.args
             log.warning("refused a request: %s", text.strip())
             answer = WholeAnswer(status, [*REFUSAL, ("Content-Length", str(len(text)))], [text.encode()])
         start_response(answer.status, answer.headers)
         return answer.body
+
+    def _keep_places(self, answer: WholeAnswer, address: str, client: socket | None) -> None:
+        """Let a long answer have places until it is closed: a proxy takes it as its client does. Raises Refused."""
+        body: Any = answer.body
+        length = next((int(value) for name, value in answer.headers if name.lower() == "content-length"), 0)
+        if length > PROXY_BYTES and hasattr(body, "close"):  # else it answers HEAD
+            with ExitStack() as places:
+                places.callback(body.close)
+                for _ in range(0, length, SENDING_BYTES):
+                    places.enter_context(self._sending.held(address))
+                if client:
+                    client.settimeout(SENDING_STALLED_SECONDS)
+                body.close = places.pop_all().close
 
     def _answer(self, environ: WSGIEnvironment, address: str) -> WholeAnswer:
         """The answer to a request that has arrived. Long bodies wait here, where they take no worker and no memory."""

@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from io import BytesIO
 from itertools import cycle, islice
 from queue import SimpleQueue
 from threading import Event
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -23,7 +24,10 @@ from benchagent.server.exchange import Exchange
 from benchdb.embedded.web_front import (
     CONTINUE,
     LONG_BODIES,
+    PROXY_BYTES,
     REQUESTS,
+    SENDING,
+    SENDING_BYTES,
     WORKERS,
     WORKERS_OF_ONE,
     Front,
@@ -191,6 +195,23 @@ def test_too_many_requests_are_refused_at_once_but_for_probes(addresses: list[st
         finally:
             go_on.set()
         assert [answer.result()[0] for answer in answers].count(["200 OK"]) == answered + (answered < REQUESTS)
+
+
+def test_long_answers_have_places_until_they_are_sent() -> None:
+    """One address has half of them, and what a proxy takes needs none."""
+    front = Front(echo, address_in)
+    with ExitStack() as clients:
+
+        def begun(address: str, length: int) -> Any:
+            environ = {"PATH_INFO": "/", "REMOTE_ADDR": address, "wsgi.input": BytesIO(bytes(length))}
+            answer: Any = front(environ, lambda *_: lambda _: None)
+            return clients.enter_context(closing(answer)) if isinstance(answer, FileWrapper) else None
+
+        sent = [begun("many", SENDING_BYTES + 1) for _ in range(SENDING // 4)]
+        more = [begun(*each) for each in (("many", PROXY_BYTES), ("other", PROXY_BYTES + 1), ("many", PROXY_BYTES + 1))]
+        assert [*map(bool, [*sent, *more])] == [True] * (len(sent) + 2) + [False]
+        sent[0].close()
+        assert begun("many", PROXY_BYTES + 1)
 
 
 def address_in(environ: WSGIEnvironment) -> str:
