@@ -78,7 +78,7 @@ load: setup-dev  ## A site with 40 readers (READERS=…), 5 agents and 2 importe
 
 screenshots: setup-dev  ## Every page at 1440 and 360 px, light and dark, into OUT=… (var/screenshots); ONLY=word for some: five minutes
 	@$(PYTHON) tools/packages.py
-	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py tests/browser/first_screens.py -k "$(or $(ONLY),look)"
+	@BENCHDB_SCREENSHOTS="$(or $(OUT),var/screenshots)" .venv/bin/python -m pytest -q tests/browser/screenshots.py tests/browser/support/first_screens.py -k "$(or $(ONLY),look)"
 
 secrets:  ## What docker-compose.yml needs before its first start (CERTIFICATE=bench.example.org: a self-signed certificate too)
 	@deploy/secrets secrets "$(CERTIFICATE)"
