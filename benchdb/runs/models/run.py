@@ -31,7 +31,7 @@ class Visibility(models.TextChoices):
 
 
 class PermalinkReader(AnonymousUser):
-    """Whoever will read a permalink: sees the runs that it shows and, of all others, only public ones."""
+    """A reader of a permalink: sees the runs that it shows and, of all others, only public ones."""
 
     def __init__(self, runs: list[UUID]) -> None:
         super().__init__()
