@@ -54,16 +54,18 @@ class Connection:
         if time.perf_counter() - self.used > KEPT_SECONDS:
             self.socket.close()
             self._open()
-        started = time.perf_counter()
+        started, read = time.perf_counter(), b""
         self.socket.sendall(request)
-        read = b""
         while (end := read.find(b"\r\n\r\n")) < 0:
             read += self._more()
         head = read[:end].decode("latin-1")
         length = int(head.lower().partition("content-length: ")[2].partition("\r\n")[0] or 0)
         parts = [read[end + 4 :]]
         left = length - len(parts[0])
-        while left > 0:
+        is_whole = (
+            b"\r\n0\r\n\r\n" if "transfer-encoding: chunked" in head.lower() else b""
+        )  # of pieces; else its length
+        while left > 0 or (is_whole and not b"".join(parts[-2:]).endswith(is_whole)):
             parts.append(self._more())
             left -= len(parts[-1])
         self.used = time.perf_counter()
