@@ -18,7 +18,6 @@ from benchdb.compare.table.grid import Grid, lower
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import first_words
 from benchdb.runs.cells.verdict import CellVerdict
-from benchdb.wording.numbers import plural
 
 MOST_METRICS = 3
 MEASURED = ("device", "unknown", "cached")  # an estimate rests on memory only if there is no other
@@ -62,9 +61,9 @@ class MetricEstimates:
 
     They rest on `cells` cells each, which measured what `measured` says; 0 if the values have different cells and thus
     no mean. `together`: the intervals hold for all of them together. `in_memory` are the tests, sizes and the like that
-    do not count, because they measured memory, and `unpaired` is the number of cells that count for some values only.
-    `failures` are the numbers of failed cells and of all cells of the values that have such, with the words of the most
-    frequent failure. `why` is the reason if no value has a ratio.
+    do not count, because they measured memory, with the number of further such cells; `unpaired` is the number of cells
+    that count for some values only. `failures` are the numbers of failed cells and of all cells of the values that have
+    such, with the words of the most frequent failure. `why` is the reason if no value has a ratio.
     """
 
     metric: str
@@ -72,7 +71,7 @@ class MetricEstimates:
     cells: int
     together: bool
     estimates: Sequence[RatioEstimate]
-    in_memory: Sequence[str]
+    in_memory: tuple[Sequence[str], int]
     unpaired: int
     failures: Mapping[str, tuple[int, int, str]]
     why: str
@@ -112,7 +111,7 @@ def _of_metric(table: Grid, metric: str, compared: Sequence[int]) -> MetricEstim
         cells=max(numbers, default=int(single)),
         together=any((mean := getattr(row, measured)) is not None and mean.verdict for row in means.values()),
         estimates=found,
-        in_memory=_in_memory(table, kinds) if measured != "cached" else [],
+        in_memory=_in_memory(table, kinds) if measured != "cached" else ([], 0),
         failures=_failures(table, metric),
         unpaired=max(0, max(map(len, of_value.values())) - max(numbers)) if numbers else 0,
         why="" if counting else reasons.most_common(1)[0][0],
@@ -156,19 +155,19 @@ def _kind(metric: str, mean: MeanRatio) -> str:
     return "better" if (mean.ratio > 1) == METRICS[metric].higher_is_better else "worse"
 
 
-def _in_memory(table: Grid, kinds: Mapping[int, str]) -> list[str]:
-    """What measured memory, at least in part: tests, else sizes and the like; then the number of further cells."""
+def _in_memory(table: Grid, kinds: Mapping[int, str]) -> tuple[list[str], int]:
+    """What measured memory, at least in part: tests, else sizes and the like, and the number of further cells."""
     left = {index for index, kind in kinds.items() if kind == "cached"}
     words = []
-    for name in sorted(table.codes.keys() - {*table.content.factor.names}, key=lambda name: name != "test"):
+    for name in sorted(table.codes, key=lambda name: name != "test"):
         of_label: dict[str, set[int]] = {}
-        for index in kinds:
+        for index in kinds if name not in table.content.factor.names else ():
             of_label.setdefault(table.label(index, name), set()).add(index)
         for label, cells in of_label.items() if len(of_label) > 1 else ():
             if left & cells and all(kinds[cell] == "cached" for cell in cells):
                 words.append(lower(label) if name == "test" else with_noun(name, label))
                 left -= cells
-    return [*words, *([plural(len(left), "more cell" if words else "cell")] if left else [])]
+    return words, len(left)
 
 
 def _failures(table: Grid, metric: str) -> dict[str, tuple[int, int, str]]:

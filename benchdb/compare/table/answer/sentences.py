@@ -249,14 +249,15 @@ def _basis(table: Grid, found: MetricEstimates) -> str:
     fewer = [f"{each.label} of {len(each.members)}" for each in found.estimates if found.failures.get(each.label)]
     mean = f"geometric mean of {', '.join([plural(found.cells, 'cell'), *fewer])}"
     parts = [over.get(found.cells, mean) + MEASURED[found.measured]]
-    if found.in_memory:
-        are = "is" if len(found.in_memory) == 1 and not found.in_memory[0].endswith("cells") else "are"
+    names, cells = found.in_memory
+    if names or cells:
+        what = get_text_list([*names, *([plural(cells, "more cell" if names else "cell")] if cells else [])], "and")
         parts.append(
-            f"{get_text_list([*found.in_memory], 'and')} measured memory, at least in part, and {are} left out"
+            f"{what} measured memory, at least in part, and {'is' if len(names) + cells == 1 else 'are'} left out"
         )
     if found.unpaired:
-        are = "is" if found.unpaired == 1 else "are"
-        parts.append(f"{plural(found.unpaired, 'cell')} that not every {table.content.factor.label} has {are} left out")
+        cells_in_words = f"{plural(found.unpaired, 'cell')} that not every {table.content.factor.label} has"
+        parts.append(f"{cells_in_words} {'is' if found.unpaired == 1 else 'are'} left out")
     known = [each for each in found.estimates if each.low is not None]
     number = "both" if len(known) == 2 else f"all {len(known)}"
     together = f" for {number} answers together" if found.together and len(known) > 1 else ""

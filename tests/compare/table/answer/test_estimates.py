@@ -281,7 +281,7 @@ def test_cached_cells_count_nowhere_and_are_named() -> None:
     }
     (estimates,) = estimates_of(grid_of(content_of(made)))
 
-    assert estimates.in_memory == ["reread", "1 more cell"]
+    assert estimates.in_memory == (["reread"], 1)
     assert [each.counts for each in estimates.estimates] == [{"better": 3}]
     assert "; reread and 1 more cell measured memory, at least in part, and are left out. " in plain(
         found(content_of(made)).basis
