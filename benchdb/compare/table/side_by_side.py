@@ -47,7 +47,7 @@ def leading_columns(content: TableContent, table: MeasuredTable) -> MeasuredTabl
 
 def _by_difference(cells: Sequence[ShownCell]) -> tuple[bool, int, int]:
     steps = [cell.verdict.step for cell in cells if cell.verdict]
-    return bool(memory_mark(cells)), -max(steps, default=0), -sum(steps)
+    return bool(memory_mark(cell.memory for cell in cells if cell.mean)), -max(steps, default=0), -sum(steps)
 
 
 def side_by_side(table: MeasuredTable, labels: Sequence[str]) -> MeasuredTable:

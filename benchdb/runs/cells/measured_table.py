@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from .cell_context import CellTag, ShownCell
+from .cell_context import MEMORY_MARKS, CellTag, ShownCell
 from .panel import CellPanel
 from .strips import Strip
 
@@ -99,7 +99,9 @@ class MeasuredTable:
 def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     """The table with the mark of memory in the heads of columns in which all cells have it, and no longer in these."""
     lines = [row.cells for group in table.groups for row in group.rows]
-    memory = [memory_mark([line[index] for line in lines]) for index in range(len(table.columns))]
+    memory = [
+        memory_mark(line[index].memory for line in lines if line[index].mean) for index in range(len(table.columns))
+    ]
     if not any(memory):
         return table
     columns = [replace(column, memory=flag) for column, flag in zip(table.columns, memory, strict=True)]
@@ -118,10 +120,10 @@ def with_memory_in_heads(table: MeasuredTable) -> MeasuredTable:
     return replace(table, columns=columns, groups=groups)
 
 
-def memory_mark(cells: Sequence[ShownCell]) -> str:
-    """The mark of cells whose figures all measured memory, at least in part; "" if one did not, or there is none."""
-    marks = {cell.memory for cell in cells if cell.mean}
-    return "" if "" in marks else max(marks, key=len, default="")
+def memory_mark(marks: Iterable[str]) -> str:
+    """The mark of figures that all measured memory, from those of each; "" if one did not, or there is none."""
+    found = set(marks) or {""}
+    return "" if "" in found else found.pop() if len(found) == 1 else MEMORY_MARKS["mixed"]
 
 
 def _unmarked(cell: ShownCell) -> ShownCell:

@@ -23,6 +23,7 @@ from benchdb.runs.cells.measured_table import (
     RowGroup,
     SortForm,
     TableColumn,
+    memory_mark,
 )
 from benchdb.runs.cells.strips import Strip
 from benchdb.wording.sizes import unbroken
@@ -121,7 +122,7 @@ def _aria_sort(column: TableColumn) -> str:
 
 def _memory(columns: Sequence[TableColumn]) -> str:
     """The mark of memory, if all figures of these columns measured it."""
-    mark = max((column.memory for column in columns), key=len) if all(column.memory for column in columns) else ""
+    mark = memory_mark(column.memory for column in columns)
     return f' <abbr class="tag" title="{MEMORY_MEANING[mark]}: all of these.">{mark}</abbr>' if mark else ""
 
 

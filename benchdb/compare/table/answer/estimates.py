@@ -63,7 +63,7 @@ class MetricEstimates:
     no mean. `together`: the intervals hold for all of them together. `in_memory` are the tests, sizes and the like that
     do not count, because they measured memory, with the number of further such cells; `unpaired` is the number of cells
     that count for some values only. `failures` are the numbers of failed cells and of all cells of the values that have
-    such, with the words of the most frequent failure. `why` is the reason if no value has a ratio.
+    such, with the words of the most frequent failure, "" if unknown. `why` is the reason if no value has a ratio.
     """
 
     metric: str
@@ -176,6 +176,7 @@ def _failures(table: Grid, metric: str) -> dict[str, tuple[int, int, str]]:
         if table.measures[index].metric == metric:
             cells.setdefault(table.value_of(index), []).append(cell)
     words = {
-        value: Counter(first_words(cell.error) for cell in of if cell.status == "failed") for value, of in cells.items()
+        value: Counter(first_words(cell.error) if cell.error else "" for cell in of if cell.status == "failed")
+        for value, of in cells.items()
     }
     return {value: (of.total(), len(cells[value]), of.most_common(1)[0][0]) for value, of in words.items() if of}

@@ -170,7 +170,7 @@ def _say_failures(found: MetricEstimates) -> list[AnswerPart]:
     spans = []
     for label, (number, of_all, words) in [*found.failures.items()][:MOST_NAMED]:
         spans.append(AnswerPart(f" {label} failed in {number} of {plural(of_all, 'cell')}", "worse"))
-        spans.append(AnswerPart(f": {words.rstrip('.')}." if words != "failed" else "."))
+        spans.append(AnswerPart(f": {words.rstrip('.')}." if words else "."))
     left = len(found.failures) - MOST_NAMED
     return [*spans, *([AnswerPart(f" Cells of {left} more failed.")] if left > 0 else [])]
 
