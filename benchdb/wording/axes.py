@@ -47,7 +47,8 @@ def ratio_ticks(low: float, high: float, most: int = 6, *, narrow: float = NARRO
     if not 0 < low <= 1 <= high:
         return []
     inside: list[Tick] = []
-    for candidates in _percentages(low, high) if max(1 / low, high) <= narrow else _factors(max(1 / low, high)):
+    reach = max(1 / low, high)
+    for candidates in _percentages(low, high, most) if reach <= narrow else _factors(reach):
         inside = [tick for tick in candidates if low * (1 - 1e-9) <= tick.value <= high * (1 + 1e-9)]
         inside.sort()
         if len(inside) <= most and _are_apart(inside, log(high / low) / CLOSEST):
@@ -59,11 +60,12 @@ def _are_apart(ticks: Sequence[Tick], gap: float) -> bool:
     return all(log(after.value / before.value) >= gap for before, after in pairwise(ticks))
 
 
-def _percentages(low: float, high: float) -> Iterator[list[Tick]]:
-    """Ticks with finer to coarser steps."""
+def _percentages(low: float, high: float, most: int) -> Iterator[list[Tick]]:
+    """Ticks with finer to coarser steps, of which all but the coarsest have at most `most`."""
     for step in _PERCENTS:
         multiples = range(ceil(100 * (low - 1) / step - 1e-9), floor(100 * (high - 1) / step + 1e-9) + 1)
-        yield [Tick(1 + i * step / 100, _percent(i * step)) for i in multiples]
+        if len(multiples) <= most or step == _PERCENTS[-1]:
+            yield [Tick(1 + i * step / 100, _percent(i * step)) for i in multiples]
 
 
 def _percent(change: float) -> str:

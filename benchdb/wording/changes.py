@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -117,9 +117,13 @@ def effect_in_words(
     interval contains 1, or if it is to be `signed`. All three are percentages, or all are factors: as `percent` says,
     or as they need.
     """
-    written = [ratio] if low is None or high is None else [ratio, low, high]
-    ratios = [min(max(each, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for each in written]
-    percent = in_percent(ratios) if percent is None else percent
+    written = (ratio,) if low is None or high is None else (ratio, low, high)
+    ratios = tuple(min(max(each, 1 / LARGEST_FACTOR), LARGEST_FACTOR) for each in written)
+    return _effect_in_words(metric, ratios, in_percent(ratios) if percent is None else percent, signed)
+
+
+@lru_cache(4096)  # a verdict and its cell say the same
+def _effect_in_words(metric: str, ratios: tuple[float, ...], percent: bool, signed: bool) -> EffectWords:
     verb, up, down, noun = direction_of(metric, percent=percent)
     sizes = _sizes(ratios, percent=percent)
     if signed or min(ratios) <= 1 <= max(ratios):
@@ -129,7 +133,7 @@ def effect_in_words(
         ]
         return EffectWords(sizes[0][0], words[0], " to ".join(words[1:]), "", verb, noun)
     size, *ends = [text for text, _ in sizes]
-    word, ends = (up, ends) if ratio > 1 else (down, ends[::-1])
+    word, ends = (up, ends) if ratios[0] > 1 else (down, ends[::-1])
     return EffectWords(size, f"{size} {word}", " to ".join(ends), word, verb, noun)
 
 
