@@ -266,6 +266,7 @@ LONG_SWEEPS = (
     "benchdb.alerts.tasks.send_due",
     "benchdb.alerts.tasks.sweep",
     "benchdb.compare.tasks.redact_deleted",
+    "benchdb.exports.tasks.ask_answers",
     "benchdb.reproductions.tasks.sweep",
     "benchdb.runs.tasks.tidy_archive",
     "benchdb.web.tasks.sweep_deleted_accounts",

@@ -14,7 +14,6 @@ from django.views.decorators.http import conditional_page, require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.http.work import is_request
-from benchdb.runs.models import Run
 from benchdb.runs.quantities.reading import quantities_of
 
 from .content_json import current, to_bytes
@@ -39,7 +38,7 @@ def page_of_query(request: HttpRequest, kind: str) -> HttpResponse:
     """What the query string selects, as it is now; without a selection, a page about choosing runs."""
     of = KINDS[kind]
     if kind == "table" and not request.GET:
-        return render_page(request, "compare/empty.html", empty(Run.objects.listed_for(request.user)))
+        return render_page(request, "compare/empty.html", empty(request.user))
     if EARLIER_CHOICES in request.GET:
         return redirect(f"{reverse(of.path)}?{of.settled(request.GET)}")
     try:

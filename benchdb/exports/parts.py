@@ -15,6 +15,10 @@ from benchdb.compare.page_parts.kept import LivePart, Made, kept_part
 from benchdb.compare.page_parts.withdrawn import now
 from benchdb.compare.permalinks.pieces import current_pieces, frozen_pieces
 from benchdb.compare.permalinks.services import etag, find, frozen
+from benchdb.compare.query.errors import ImpossibleSelection
+from benchdb.compare.table.answer.present import table_answer
+from benchdb.compare.table.content import TableContent
+from benchdb.compare.table.grid import grid_of
 from benchdb.http.requests import Reader
 from benchdb.http.work import TASK_SECONDS, expect
 from benchdb.runs.models import Run
@@ -56,6 +60,21 @@ def frozen_file(permalink: Permalink, site: str, form: str, shape: str) -> Made:
     return kept_part(part, AnonymousUser(), Run.objects.filter(pk__in=permalink.runs), written)
 
 
+def campaign_answer(part: LivePart, reader: Reader) -> Made:
+    """The first sentence of the answer of a table, "" if it has none. Raises LeftToWorker."""
+    of, query = KINDS[part.kind], QueryDict(part.query)
+
+    def said() -> bytes:
+        try:
+            content = current(part.kind, query, reader)
+        except ImpossibleSelection:
+            return b""
+        answer = table_answer(grid_of(content)) if isinstance(content, TableContent) else None
+        return answer.first.encode() if answer else b""
+
+    return kept_part(part, reader, of.reads(query, reader), said)
+
+
 def _of_permalink(part: LivePart, reader: Reader) -> None:
     permalink = find(part.query)
     if permalink is None or permalink.gone:
@@ -72,6 +91,7 @@ MAKERS: dict[str, Callable[[LivePart, Reader], object]] = {  # `benchdb.question
     "content": lambda part, reader: current(part.kind, QueryDict(part.query), reader),
     "frozen": lambda part, reader: frozen(part.kind, part.query, reader),
     "file": live_file,
+    "answer": campaign_answer,
     "today": _of_permalink,
     "link": _of_permalink,
     "linkfile": _of_permalink,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchdb.celery import app
 
-from . import worker_files
+from . import campaign_answers, worker_files
 
 
 @app.task(soft_time_limit=worker_files.SECONDS, time_limit=worker_files.SECONDS + 15)
@@ -23,3 +23,9 @@ def prepare_card(permalink_id: str) -> None:
 def tidy() -> dict[str, int]:
     """Request lost files again and delete old ones. Idempotent."""
     return worker_files.tidy()
+
+
+@app.task
+def ask_answers() -> int:
+    """Ask for the answers of the newest campaigns. Idempotent."""
+    return campaign_answers.ask_answers()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
@@ -9,10 +10,19 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from benchdb.wording.clean import undisguised
-
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# Control characters, and characters that change the direction of text, which could make a label look like another.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def undisguised(text: str) -> str:
+    """The text with � for each character that hides others or changes the direction of writing."""
+    return _HIDDEN.sub("\ufffd", text)
 
 
 def as_context(page: DataclassInstance | Mapping[str, object]) -> Mapping[str, object]:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.db import Error, connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -39,6 +41,8 @@ MOST_PARTS_OF_REQUESTS = 4500  # the other places are for what workers make, whi
 MOST_PARTS = 5000  # a change of a run deletes its parts, which may be all: this takes a second
 KEPT_FOR = timedelta(days=7)  # after the last use
 USED = timedelta(minutes=5)  # resolution of `used_at`, so that reading a part rarely writes
+
+_Row = tuple[UUID, str, str, str]  # of a run: its id, the name of its machine, its version and its state
 
 # A change of a run waits until this has ended, and then deletes the part. A run that has changed or is changing has
 # another version or is skipped.
@@ -76,19 +80,34 @@ class SeenRuns:
     unfinished: Mapping[UUID, str]
 
     def key(self, *of_part: str) -> bytes:
-        """The key of a part, which also depends on `of_part`: the selection and the name of the part."""
+        """The key of a part, which also depends on `of_part`: the name of the part and the selection, in any number."""
         digested = hashlib.sha256(release().encode())
-        for text in (*of_part, *map(str, self.ids), *self.machines):
+        for text in ("\0".join(of_part).rstrip("\0"), *map(str, self.ids), *self.machines):
             digested.update(b"%d:" % len(text) + text.encode(errors="surrogatepass"))
         return digested.digest()
 
 
 def seen(runs: RunQuerySet, most: int = MOST_RUNS) -> SeenRuns:
     """These runs as they are now, or one more than `most` of them; one narrow query."""
+    return _seen(_narrow(runs)[: most + 1])
+
+
+def seen_by_campaign(runs: RunQuerySet) -> dict[UUID, SeenRuns]:
+    """The runs of each campaign as they are now; one narrow query."""
+    rows: dict[UUID, list[_Row]] = {}
+    for campaign, *row in _narrow(runs, "campaign_id"):
+        rows.setdefault(campaign, []).append(tuple(row))
+    return {campaign: _seen(of_campaign) for campaign, of_campaign in rows.items()}
+
+
+def _narrow(runs: RunQuerySet, *before: str) -> QuerySet[Any, Any]:
     version = RawSQL("runs_runstate.xmin::text", [])
     rows = runs.annotate(version=version, state=F("runstate__state"), named=F("machine__name")).order_by("pk")
-    found = list(rows.values_list("pk", "named", "version", "state")[: most + 1])
-    ids, machines, versions, states = zip(*found, strict=True) if found else ((), (), (), ())
+    return rows.values_list(*before, "pk", "named", "version", "state")
+
+
+def _seen(rows: Iterable[_Row]) -> SeenRuns:
+    ids, machines, versions, states = zip(*found, strict=True) if (found := list(rows)) else ((), (), (), ())
     unfinished = {run: state for run, state in zip(ids, states, strict=True) if state not in FINISHED}
     return SeenRuns(ids, machines, versions, unfinished)
 
@@ -120,6 +139,12 @@ def find(key: bytes) -> bytes | None:
     if used_at < timezone.now() - USED:  # later, because the caller's transaction may be READ ONLY
         after_answer(lambda: _use(key))
     return bytes(data)
+
+
+def find_all(keys: Collection[bytes]) -> dict[bytes, bytes]:
+    """Those of these parts that are there, unpacked; one query. They are small, and reading them is no use of them."""
+    found = KeptPart.objects.filter(pk__in=keys).values_list("key", "data")
+    return {bytes(key): zlib.decompress(data) for key, data in found}
 
 
 def _use(key: bytes) -> None:

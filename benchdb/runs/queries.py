@@ -15,10 +15,10 @@ from django.db import transaction
 from typing_extensions import TypedDict
 
 from benchdb.connections.database.base import DatabaseWrapper
+from benchdb.http.rendering import undisguised
 from benchdb.replica.reading import reading
 from benchdb.runs.store import columns
 from benchdb.stats import STATISTICS_VERSION
-from benchdb.wording.clean import undisguised
 
 from .models import Run
 from .quantities.columns import SequentialReads

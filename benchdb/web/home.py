@@ -49,7 +49,7 @@ def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
 
 def _compared(campaign: RecentCampaign, reader: Reader) -> dict[str, object] | None:
     try:
-        content = current("table", QueryDict(campaign.href.partition("?")[2]), reader)
+        content = current("table", QueryDict(campaign.query), reader)
     except ImpossibleSelection:  # such as runs without results yet
         return None
     except LeftToWorker as left:  # the next reader finds it

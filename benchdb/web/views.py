@@ -18,7 +18,7 @@ from benchdb.api.errors import LOCKED, RETRY_SECONDS, error_response, is_away, i
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import server_of
 from benchdb.publications import page as publications
-from benchdb.runs.listing.recent_campaigns import recent_campaigns
+from benchdb.runs.listing.recent_campaigns import recent_campaigns, with_answers
 from benchdb.runs.models import Run
 from benchdb.web.agent.views import two_lines
 
@@ -38,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
     campaigns = recent_campaigns(Run.objects.listed_for(request.user))
     context = {
         "comparison": front.comparison(campaigns, request.user),
-        "campaigns": campaigns[:MOST_CAMPAIGNS],
+        "campaigns": with_answers(campaigns[:MOST_CAMPAIGNS], request.user),
         "permalinks": front.permalinks(),
         "articles": publications.listed(),
         "lines": two_lines(request),

@@ -24,9 +24,10 @@ from benchdb.compare.table.cell_views.surface_links import Surfaces, surface_lin
 from benchdb.compare.table.charts.shown import charts_of, show_charts
 from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, row_filter, with_turned
 from benchdb.compare.table.sorting.rows import SORT
+from benchdb.http.requests import Reader
 from benchdb.runs.cells.measured_table import MeasuredTable
-from benchdb.runs.listing.recent_campaigns import recent_campaigns
-from benchdb.runs.models import RunQuerySet
+from benchdb.runs.listing.recent_campaigns import recent_campaigns, with_answers
+from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.quantities.loads import LEAST_LEVELS, THROUGHPUTS
 from benchdb.runs.store.round_totals import runs_with_totals
 from benchdb.wording.sizes import unbroken
@@ -69,9 +70,11 @@ class TablePage(ComparisonPage):
     response: str | None
 
 
-def empty(listed: RunQuerySet) -> dict[str, object]:
+def empty(reader: Reader) -> dict[str, object]:
     """The page without a selection."""
-    return {"campaigns": recent_campaigns(listed), "sets": comparable_sets(listed), "section": "compare"}
+    listed = Run.objects.listed_for(reader)
+    campaigns = with_answers(recent_campaigns(listed), reader)
+    return {"campaigns": campaigns, "sets": comparable_sets(listed), "section": "compare"}
 
 
 def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: Sequence[str] = ()) -> TablePage:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -13,9 +13,12 @@ from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from benchdb.facts.stored import Parameters
-from benchdb.runs.models import RunQuerySet
+from benchdb.http.requests import Reader
+from benchdb.runs.kept import find_all, seen_by_campaign
+from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
+ANSWER = ("answer", "table")  # of the part that is kept of a table, before its query
 LATEST_RUNS = 500
 MOST_LISTED = 20
 
@@ -24,12 +27,13 @@ MOST_LISTED = 20
 class RecentCampaign:
     """The runs of one tool in a campaign, for compare/sets.html; agents label runs with the plan.
 
-    `run_ids` are those of its runs, and `campaign` is the id of the campaign.
+    `run_ids` are those of its runs, and `campaign` is the id of the campaign. The table at `query` of its runs says the
+    `answer`; "" if it is not known.
     """
 
     campaign: UUID
     run_ids: Sequence[UUID]
-    href: str
+    query: str
     plan: str
     tool: str
     parameters: str
@@ -39,6 +43,13 @@ class RecentCampaign:
     file_systems: str
     machines: str
     started_at: datetime
+    owner: int
+    answer: str = ""
+
+    @property
+    def href(self) -> str:
+        """The address of the table."""
+        return f"{reverse('compare')}?{self.query}"
 
 
 class CampaignRun(NamedTuple):
@@ -54,6 +65,7 @@ class CampaignRun(NamedTuple):
     rounds: int
     results: int
     plan: str | None
+    owner: int
 
 
 def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
@@ -63,11 +75,20 @@ def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
     return [campaign_of(runs) for runs in groups if len(runs) > 1][:MOST_LISTED]
 
 
+def with_answers(campaigns: Sequence[RecentCampaign], reader: Reader) -> list[RecentCampaign]:
+    """The campaigns with the answers that workers kept for readers of the same runs; two queries, or none."""
+    ids = {each.campaign for each in campaigns}
+    seen = seen_by_campaign(Run.objects.listed_for(reader).of_campaigns().filter(campaign_id__in=ids)) if ids else {}
+    keys = {each.query: seen[each.campaign].key(*ANSWER, each.query) for each in campaigns if each.campaign in seen}
+    kept = find_all(keys.values()) if keys else {}
+    return [replace(each, answer=kept.get(keys.get(each.query, b""), b"").decode()) for each in campaigns]
+
+
 def campaign_runs(runs: RunQuerySet) -> list[CampaignRun]:
     """What rows of campaigns show of these runs; one query."""
     rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels")).values_list(
         *("campaign_id", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
-        *("round_count", "runstate__result_count", "plan"),
+        *("round_count", "runstate__result_count", "plan", "runstate__owner"),
     )
     return [CampaignRun(*row) for row in rows]
 
@@ -90,7 +111,7 @@ def campaign_of(runs: Sequence[CampaignRun]) -> RecentCampaign:
     return RecentCampaign(
         campaign=campaign,
         run_ids=[run.id for run in runs],
-        href=f"{reverse('compare')}?{urlencode({'campaign': campaign, 'tool': tool})}",
+        query=urlencode({"campaign": campaign, "tool": tool}),
         plan=_distinct(run.plan for run in runs if run.plan),
         tool=tool,
         parameters=cut(", ".join(params_in_words(_common([run.parameters for run in runs]))), LONGEST_PARAMETERS),
@@ -100,6 +121,7 @@ def campaign_of(runs: Sequence[CampaignRun]) -> RecentCampaign:
         file_systems=", ".join(sorted({run.file_system or "unknown" for run in runs})),
         machines=_distinct(run.machine for run in runs),
         started_at=min(run.started_at for run in runs),
+        owner=runs[0].owner,
     )
 
 

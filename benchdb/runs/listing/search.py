@@ -18,7 +18,7 @@ from .columns import SORTS, USUAL, SortKey
 from .counting import Counted
 from .label_sets import NOTHING, labelled
 from .query import RunListQuery
-from .recent_campaigns import RecentCampaign, by_campaign, campaign_of, campaign_runs
+from .recent_campaigns import RecentCampaign, by_campaign, campaign_of, campaign_runs, with_answers
 
 PAGE = 50  # rows
 MOST_TOGETHER = 300  # runs of a page whose campaigns have one row each
@@ -72,14 +72,16 @@ def of_rows(states: RunStateQuerySet, rows: Iterable[int]) -> RunStateQuerySet:
 def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole.
 
-    In the usual list, without filters, runs of one campaign and tool are together; a third query reads these.
+    In the usual list, without filters, runs of one campaign and tool are together; three more queries read these
+    and their answers.
     """
     most = PAGE if list_query.filters or list_query.sort or list_query.columns != USUAL else MOST_TOGETHER
     ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query, most)
     ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
     if most > PAGE:
         groups = by_campaign(campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids).order_by("-id")), PAGE)
-        campaigns = {group[0].id: campaign_of(group) for group in groups if len(group) > 1}
+        together = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
+        campaigns = {each.run_ids[0]: each for each in together}
         most, ids = sum(map(len, groups)), [group[0].id for group in groups]
     whole = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED)
     runs = whole.in_bulk([run for run in ids if run not in campaigns])

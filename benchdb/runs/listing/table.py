@@ -186,10 +186,11 @@ def _rows(
 def _campaign_row(campaign: RecentCampaign, columns: Sequence[ListColumn]) -> dict[str, object]:
     """The runs of one tool in a campaign as one row: it leads to their comparison, and to these runs."""
     own = address([("tool", campaign.tool), ("campaign", str(campaign.campaign))])
+    ways = [(f"Compare {campaign.runs} runs", campaign.href), ("Show them", own)]
     cells = {
         "file_system": ListCell(campaign.file_systems),
         "machine": ListCell(campaign.machines),
-        "headline": ListCell(links=[(f"Compare {campaign.runs} runs", campaign.href), ("Show them", own)]),
+        "headline": ListCell(campaign.answer, links=ways),
         "results": ListCell(say_number(campaign.results, 0)),
         "rounds": ListCell(str(campaign.rounds or "–")),
         "started": ListCell(time=campaign.started_at),

@@ -69,6 +69,12 @@ class TableAnswer:
         return {} if self.left_out else {row.label: row.series for row in self.ranking}
 
     @property
+    def first(self) -> str:
+        """The first sentence, for lists, with what makes it doubtful."""
+        doubt = f" {self.warning}" if self.warning else ""
+        return "".join(part.text for part in self.metrics[0].lead) + doubt
+
+    @property
     def sentence(self) -> str:
         """All sentences as text."""
         return " ".join(answer.text for answer in self.metrics)
