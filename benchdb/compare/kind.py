@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=Content)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonPage:
-    """What the pages of all contents show: each kind has its own, with the names of its templates.
-
-    `description` is a sentence for link previews and search engines.
-    """
-
-    title: dict[str, object]
-    description: str
-    notes: list[str]
-    statistics: str
-    section: str = "compare"
-
-
 @dataclass(frozen=True, slots=True)
 class PageOptions:
     """How a content is shown: the key of the chosen cell and the address of the page, "" if there is none.
@@ -99,7 +85,7 @@ class ComparisonKind(Generic[Kind]):
     evaluate_visible: Callable[[str, Sequence[UUID], Reader], tuple[Kind, int]]
     cells: Callable[[Kind], Iterator[Placed]]
     without_runs: Callable[[Kind, Collection[str]], Kind | None]
-    page: Callable[[Kind, PageOptions], ComparisonPage]
+    page: Callable[[Kind, PageOptions], dict[str, object]]
     body: str
     embedded: str
     answer: str = ""

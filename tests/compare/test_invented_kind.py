@@ -15,10 +15,10 @@ from django.urls import include, path
 
 from benchdb import __version__
 from benchdb.compare.content import Content, Measure, Placed
-from benchdb.compare.kind import ComparisonKind, ComparisonPage, MadePage, PageOptions
+from benchdb.compare.kind import ComparisonKind, MadePage, PageOptions
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.page_parts.actions import live_parts
-from benchdb.compare.page_parts.titles import describe, title_line
+from benchdb.compare.page_parts.titles import page_of
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.query.parameters import SelectionReader
 from benchdb.compare.query.runs import run_line, selected_runs
@@ -47,13 +47,6 @@ class PodiumContent(Content):
     """The first result of each run."""
 
     cells: list[Cell]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PodiumPage(ComparisonPage):
-    """The context of web/partials/table.html."""
-
-    table: MeasuredTable
 
 
 def _evaluate_runs(runs: Sequence[UUID], reader: Reader) -> PodiumContent:
@@ -96,13 +89,10 @@ def _without_runs(content: PodiumContent, deleted: Collection[str]) -> PodiumCon
     return replace(content, cells=left) if left else None
 
 
-def _podium_page(content: PodiumContent, options: PageOptions) -> PodiumPage:
+def _podium_page(content: PodiumContent, options: PageOptions) -> dict[str, object]:
     rows = [MeasuredRow(placed.row, None, [show_cell(placed.cell)]) for placed in _cells(content)]
-    return PodiumPage(
-        title=title_line(content),
-        description=describe(content),
-        notes=content.notes,
-        statistics=f"statistics {content.statistics_version}",
+    return page_of(
+        content,
         table=MeasuredTable(
             id="podium",
             label=content.title,

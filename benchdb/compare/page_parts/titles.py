@@ -9,6 +9,21 @@ from benchdb.wording.words import cut
 LONGEST_DESCRIPTION = 300  # characters; previews show less
 
 
+def page_of(content: Content, words: str = "", **of_kind: object) -> dict[str, object]:
+    """What the pages of all contents show, besides what is of their kind: the context of its templates.
+
+    `description` is a sentence for link previews and search engines, the `words` if there are any.
+    """
+    return {
+        "title": title_line(content),
+        "description": describe(content, words),
+        "notes": content.notes,
+        "statistics": f"statistics {content.statistics_version}",
+        "section": "compare",
+        **of_kind,
+    }
+
+
 def title_line(content: Content) -> dict[str, object]:
     """The title of any content and the parts of its subtitle."""
     parts = [content.title, *content.subtitle.split(" · ")]

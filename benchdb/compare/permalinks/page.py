@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlencode
 
@@ -14,7 +13,7 @@ from django.urls import reverse
 
 from benchdb.compare.content import Content
 from benchdb.compare.goes_with.shown import show_frozen
-from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.kind import PageOptions
 from benchdb.compare.kinds import KINDS, AnyKind
 from benchdb.compare.models import Permalink, PermalinkQuerySet
 from benchdb.compare.page_parts import withdrawn
@@ -36,7 +35,7 @@ THEMES = ("light", "dark")
 
 def permalink(
     link: Permalink, address: str, chosen: str = "", show: Sequence[str] = ()
-) -> tuple[ComparisonPage, dict[str, object]]:
+) -> tuple[dict[str, object], dict[str, object]]:
     """`compare/permalink.html`, from the frozen copy only.
 
     `chosen` is the cell of a table in the address, `show` what else is to be seen.
@@ -45,7 +44,7 @@ def permalink(
     address_of_panels = reverse("permalink-panels", args=[link.id])
     page = kind.page(content, PageOptions(chosen, link.get_absolute_url(), address_of_panels, show=show))
     if link.withdrawn:
-        page = replace(page, description=f"With figures that were withdrawn. {page.description}")
+        page["description"] = f"With figures that were withdrawn. {page['description']}"
     # What compare/permalink.html shows besides the content; `goes_with` is of a table with samples of the machine.
     # `dataset` is the schema.org Dataset, as JSON-LD.
     parts = {
@@ -60,7 +59,7 @@ def permalink(
             content,
             kind.cells(content),
             address=address,
-            description=page.description,
+            description=str(page["description"]),
             created=link.created_at,
             author=link.author,
             # The figures of an article are those of somebody else.
@@ -107,7 +106,7 @@ def _deleted(number: int, noun: str) -> str | None:
     return f"{plural(number, 'run')} of this {noun} {'was' if number == 1 else 'were'} deleted since."
 
 
-def embedded(link: Permalink, address: str, theme: str) -> tuple[ComparisonPage, dict[str, object]]:
+def embedded(link: Permalink, address: str, theme: str) -> tuple[dict[str, object], dict[str, object]]:
     """`compare/embed.html`: the figures and their origin. It has no script, so nothing can open panels."""
     content, kind = link.shown, KINDS[link.kind]
     parts = {"kind": kind, "frozen": frozen(link, content, address), "theme": theme}
@@ -122,7 +121,7 @@ def gone(link: Permalink, reader: Reader | None = None) -> dict[str, object]:
     return {"why": link.gone, "noun": KINDS[link.kind].noun, "own": is_owner, "live": live, "section": "compare"}
 
 
-def today(link: Permalink, address: str, current: CurrentData) -> tuple[ComparisonPage, dict[str, object]]:
+def today(link: Permalink, address: str, current: CurrentData) -> tuple[dict[str, object], dict[str, object]]:
     """`compare/today.html`: the current data, with a mark on each cell whose frozen figures differ."""
     kind = KINDS[link.kind]
     marks = {change.key: f"Frozen as {change.frozen or 'not there'}." for change in current.changed if change.key}

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.compare.content import SharedFact
 from benchdb.compare.guard.levels import say_over
-from benchdb.compare.kind import ComparisonPage, PageOptions
-from benchdb.compare.page_parts.differences import ShownDifference, show_differences
+from benchdb.compare.kind import PageOptions
+from benchdb.compare.page_parts.differences import show_differences
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
-from benchdb.compare.page_parts.titles import describe, title_line
-from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.compare.page_parts.titles import page_of
 from benchdb.compare.query.parameters import print_names
 from benchdb.compare.query.selection import encode
-from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.units import UNITS, possible
 from benchdb.wording.words import metric_label
 
@@ -25,38 +22,23 @@ from . import present
 from .content import ResponseContent
 from .evaluate import ResponseMenus
 from .picture import show_picture
-from .present import ShownKnee
 from .selection import ResponseSelection
 
 # Each parameter depends on those before it.
 DEPENDENT = ("tool", "test", "over", "file_size", "record_size", "threads", "metric", "latency")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResponsePage(ComparisonPage):
-    """The context of compare/response_body.html; `picture` is None if no level has both figures."""
-
-    knees: list[ShownKnee]
-    picture: dict[str, object] | None
-    table: MeasuredTable
-    differences: list[ShownDifference]
-    shared: list[SharedFact]
-    warnings: list[PageWarning]
-
-
-def response_page(content: ResponseContent, options: PageOptions) -> ResponsePage:
+def response_page(content: ResponseContent, options: PageOptions) -> dict[str, object]:
     """The page of response curves, live or frozen: everything in the content."""
-    return ResponsePage(
-        title=title_line(content),
-        description=describe(content, " ".join(present.knee_sentences(content))),
+    return page_of(
+        content,
+        " ".join(present.knee_sentences(content)),
         knees=present.show_knees(content),
         picture=show_picture(content),
         table=present.show_table(content, options),
         differences=show_differences(content),
         shared=content.shared,
         warnings=present.show_warnings(content),
-        notes=content.notes,
-        statistics=f"statistics {content.statistics_version}",
     )
 
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import METRICS, test_label
-from benchdb.compare.content import SharedFact
-from benchdb.compare.kind import ComparisonPage, PageOptions
-from benchdb.compare.page_parts.differences import ShownDifference, show_differences
+from benchdb.compare.kind import PageOptions
+from benchdb.compare.page_parts.differences import show_differences
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, menu
-from benchdb.compare.page_parts.titles import describe, title_line
-from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.compare.page_parts.titles import page_of
 from benchdb.runs.cells.links import run_href
-from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.wording.units import possible
 from benchdb.wording.words import metric_label
 
@@ -27,26 +23,6 @@ from .content import SurfaceContent
 from .numbers import is_fine, show_numbers
 from .selection import STATISTICS, SurfaceSelection
 from .shape import say_shape
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurfacePage(ComparisonPage):
-    """The context of compare/surface_body.html: a fine surface has `numbers` instead of a table.
-
-    `shape` are the sentences about its shape.
-    `exchanged` is the address of the page with the other run as the baseline.
-    """
-
-    shape: list[str]
-    differences: list[ShownDifference]
-    shared: list[SharedFact]
-    warnings: list[PageWarning]
-    surface: dict[str, object]
-    averages: dict[str, object]
-    table: MeasuredTable | None
-    numbers: dict[str, object] | None
-    surface_runs: list[dict[str, object]]
-    exchanged: str | None
 
 
 def live_surface(content: SurfaceContent) -> dict[str, object]:
@@ -63,12 +39,11 @@ def live_surface(content: SurfaceContent) -> dict[str, object]:
     }
 
 
-def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
+def surface_page(content: SurfaceContent, options: PageOptions) -> dict[str, object]:
     """The page of a surface, live or frozen."""
     fine = is_fine(content)
-    return SurfacePage(
-        title=title_line(content),
-        description=describe(content),
+    return page_of(
+        content,
         shape=say_shape(content),
         differences=show_differences(content),
         shared=content.shared,
@@ -80,7 +55,6 @@ def surface_page(content: SurfaceContent, options: PageOptions) -> SurfacePage:
         notes=present.notes(content),
         surface_runs=_runs(content),
         exchanged=_address(content, content.runs[::-1]) if len(content.runs) == 2 else None,
-        statistics=f"statistics {content.statistics_version}",
     )
 
 

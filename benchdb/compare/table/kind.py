@@ -150,7 +150,9 @@ def _live(query: QueryDict, reader: Reader) -> MadePage:
     pairs = [(name, value) for name, values in selected.lists() for value in values]
     page = live_page(table, choices, asked, pairs, show)
     live = live_parts(table, choices_form(choices, table, show))
-    return MadePage("compare/table.html", (page, live, since(table)), table, page.chosen["key"])
+    chosen = page["chosen"]
+    assert isinstance(chosen, dict)
+    return MadePage("compare/table.html", (page, live, since(table)), table, chosen["key"])
 
 
 def _shown(query: QueryDict) -> tuple[QueryDict, str, list[str]]:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
 
-from benchdb.compare.content import SharedFact
 from benchdb.compare.guard.levels import LOADS, possible_levels
-from benchdb.compare.kind import ComparisonPage, PageOptions
-from benchdb.compare.page_parts.differences import ShownDifference, show_differences
-from benchdb.compare.page_parts.titles import describe, title_line
-from benchdb.compare.page_parts.warning_box import PageWarning
+from benchdb.compare.kind import PageOptions
+from benchdb.compare.page_parts.differences import show_differences
+from benchdb.compare.page_parts.titles import page_of
 from benchdb.compare.query.selection import encode
 from benchdb.compare.table.answer.present import TableAnswer, table_answer
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
@@ -25,7 +22,6 @@ from benchdb.compare.table.charts.shown import charts_of, show_charts
 from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, row_filter, with_turned
 from benchdb.compare.table.sorting.rows import SORT
 from benchdb.http.requests import Reader
-from benchdb.runs.cells.measured_table import MeasuredTable
 from benchdb.runs.listing.recent_campaigns import recent_campaigns, with_answers
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.runs.quantities.loads import LEAST_LEVELS, THROUGHPUTS
@@ -43,33 +39,6 @@ from .side_by_side import leading_columns, side_by_side
 Pairs = Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablePage(ComparisonPage):
-    """The context of compare/table_body.html; `recomputing` is the number of runs with earlier statistics.
-
-    `response` is the address of their response curves. `shown_rows` is None if a
-    choice of rows would change nothing.
-    """
-
-    answer: TableAnswer | None
-    chosen: dict[str, Any]
-    table: MeasuredTable
-    shown_rows: dict[str, object] | None
-    rounds: dict[str, object] | None
-    charts: dict[str, object]
-    chart_links: list[dict[str, object]]
-    findings: list[dict[str, object]]
-    differences: list[ShownDifference]
-    shared: list[SharedFact]
-    warnings: list[PageWarning]
-    legend: dict[str, object] | None
-    geometric_means: present.ShownMeans | None
-    recomputing: int
-    runs: list[dict[str, object]]
-    runs_head: str
-    response: str | None
-
-
 def empty(reader: Reader) -> dict[str, object]:
     """The page without a selection."""
     listed = Run.objects.listed_for(reader)
@@ -77,7 +46,9 @@ def empty(reader: Reader) -> dict[str, object]:
     return {"campaigns": campaigns, "sets": comparable_sets(listed), "section": "compare"}
 
 
-def live_page(content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: Sequence[str] = ()) -> TablePage:
+def live_page(
+    content: TableContent, choices: Choices, asked: str, pairs: Pairs, show: Sequence[str] = ()
+) -> dict[str, object]:
     """The page of a live table; `pairs` are its address, `asked` the chosen cell, `show` what else is to be seen."""
     surfaces = surfaces_of(choices.quantities)
     links = surface_links(content, surfaces, choices.places["metric"])
@@ -101,7 +72,7 @@ def table_page(
     links: Mapping[str, str] | None = None,
     sampled: Collection[str] = NOT_SAMPLED,
     response: str | None = None,
-) -> TablePage:
+) -> dict[str, object]:
     """The page of a table: everything in its content. Only a live page has `pairs` after its address, surfaces, and
     runs with samples of the machine.
     """
@@ -113,9 +84,9 @@ def table_page(
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     unchosen = urlencode([*pairs, *((SHOW, name) for name in options.show)])
     address = f"{options.address}?{unchosen}" if unchosen else options.address
-    return TablePage(
-        title=title_line(content),
-        description=describe(content, _first_words(content, answer)),
+    return page_of(
+        content,
+        _first_words(content, answer),
         answer=answer,
         chosen=show_chosen(grid, surfaces or {}, options.chosen, address, sampled),
         table=table,
@@ -134,7 +105,6 @@ def table_page(
         runs=present.show_runs(content, links or {}),
         runs_head=present.runs_head(content),
         response=response,
-        statistics=f"statistics {content.statistics_version}",
     )
 
 

@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from benchdb.compare.kind import ComparisonPage, PageOptions
+from benchdb.compare.kind import PageOptions
 from benchdb.compare.page_parts.menus import EARLIER_CHOICES, FieldOption, FormField, menu
-from benchdb.compare.page_parts.titles import describe, title_line
+from benchdb.compare.page_parts.titles import page_of
 from benchdb.facts.dimension import DimensionValue
 from benchdb.wording.sizes import print_size
 
@@ -18,22 +18,11 @@ from . import present as trend_present
 from .chart import show_chart
 from .complete import LABELS, Menus, say
 from .content import TrendContent
-from .contexts import HistoryTable, ShownPoint, TrendChart
 from .selection import AXES, FIXED, TrendSelection
 
 SIZES = ("file_size", "record_size")
 # Each parameter depends on those before it: a file size chosen for one test is meaningless for another.
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrendPage(ComparisonPage):
-    """The context of compare/trend_body.html; `chart` is None if no run has a figure."""
-
-    points: list[ShownPoint]
-    statements: list[str]
-    chart: TrendChart | None
-    table: HistoryTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +37,14 @@ class LiveTrend:
     watch: str
 
 
-def trend_page(content: TrendContent, options: PageOptions) -> TrendPage:
+def trend_page(content: TrendContent, options: PageOptions) -> dict[str, object]:
     """The page of a trend, live or frozen: everything in the content."""
-    return TrendPage(
-        title=title_line(content),
-        description=describe(content),
+    return page_of(
+        content,
         points=trend_present.show_points(content),
         statements=trend_present.show_statements(content),
         chart=show_chart(content),
         table=trend_present.show_table(content, options),
-        notes=content.notes,
-        statistics=f"statistics {content.statistics_version}",
     )
 
 
