@@ -11,7 +11,7 @@ from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.runs.listing.query import MOST_WORDS
 
-from . import documentation, facts, ids, names, runs
+from . import documentation, facts, ids, names, results, runs
 from .found import FoundSection
 
 LONGEST = 200
@@ -38,4 +38,5 @@ def search(text: str, user: Reader) -> dict[str, object]:
 
 def _found(words: list[str], user: Reader) -> list[FoundSection]:
     listed = listed_runs(user)
-    return [facts.models(words, listed), facts.machines(words, listed), *(find(words, user) for find in SECTIONS)]
+    first = [results.results(words, user), facts.models(words, listed), facts.machines(words, listed)]
+    return [*first, *(find(words, user) for find in SECTIONS)]
