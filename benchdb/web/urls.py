@@ -132,6 +132,7 @@ urlpatterns = [
     path("agent/benchagent.pyz", agent_views.download, name="agent-file"),
     path("agent/benchagent.pyz.sha256", agent_views.checksum, name="agent-checksum"),
     path("search/", views.search_page, name="search"),
+    path("search/suggest/", views.suggestions, name="suggestions"),
     path("api/", views.api_page, name="api-docs"),
     path("docs/", docs_page, {"name": ""}, name="docs"),
     path("docs/<path:name>/", docs_page, name="docs-page"),

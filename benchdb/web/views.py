@@ -7,10 +7,11 @@ import sys
 from urllib.parse import urlencode
 
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from benchdb.api.app import api
@@ -25,7 +26,7 @@ from benchdb.web.agent.views import two_lines
 from . import home as front
 from .api_reference import reference
 from .search.ids import address_of
-from .search.page import LONGEST, search
+from .search.page import LONGEST, search, suggest
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,13 @@ def search_page(request: HttpRequest) -> HttpResponse:
     if address := address_of(text, request.user):
         return redirect(address)
     return render_page(request, "web/search.html", search(text, request.user))
+
+
+@require_safe
+@cache_control(private=True)
+def suggestions(request: HttpRequest) -> JsonResponse:
+    """What the box of the search suggests for the text that is in it so far."""
+    return JsonResponse({"lines": suggest(request.GET.get("q", "")[:LONGEST].strip(), request.user)})
 
 
 @require_safe

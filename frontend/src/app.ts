@@ -9,6 +9,7 @@ import { answerWhenAsked } from "./panel/ask.ts";
 import { watchState } from "./poll.ts";
 import { moveByArrows } from "./roving.ts";
 import { copyTables } from "./spreadsheet.ts";
+import { suggestAsTyped } from "./suggest.ts";
 import { localizeTimes } from "./times.ts";
 import { connectTray } from "./tray.ts";
 
@@ -20,6 +21,7 @@ answerWhenAsked(document);
 brushTime(document);
 chooseCells(document);
 findAsTyped(document);
+suggestAsTyped(document);
 copyTables(document);
 moveByArrows(document);
 markCells(document);

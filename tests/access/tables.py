@@ -61,6 +61,7 @@ GET    /runs/all.json                                             200 200 200 20
 GET    /machines/                                                 200 200 200 200 200 200
 GET    /campaigns/                                                200 200 200 200 200 200
 GET    /search/?q=epyc                                            200 200 200 200 200 200
+GET    /search/suggest/?q=epyc                                    200 200 200 200 200 200
 GET    /articles/                                                 200 200 200 200 200 200
 # A public run.
 GET    /runs/{small}/                                             200 200 200 200 200 200

@@ -211,6 +211,7 @@ NO_PAGE = {
     "alert-acknowledge": "POST only; leads back to the alert",
     "runs-all": "leads to the comparison of the runs that match",
     "runs-all-data": "data",
+    "suggestions": "data",
     "article-data": "data",
     "run-reinstate": "POST only; leads back to the run",
     "job-cancel": "POST only; leads back to the plan",

@@ -267,3 +267,31 @@ def test_tab_goes_through_the_page_in_its_order(
         stops = reached(page, 40)
         assert len(stops) >= 15
         assert stops == list(map(str, range(len(stops))))
+
+
+def test_the_search_suggests_pages_while_one_types(site: Site, open_page: OpenPage) -> None:
+    with open_page(viewport=NARROW) as page:
+        page.goto(site["list"])
+        box, options = page.get_by_role("combobox", name="Search"), page.locator("#suggestions > *")
+        expect(box).to_have_attribute("aria-expanded", "false")
+        with page.expect_request("**/search/suggest/**") as asked:
+            box.press_sequentially("xfs", delay=20)
+        assert asked.value.url.endswith("?q=xfs")  # one request, after the last key
+        expect(box).to_have_attribute("aria-expanded", "true")
+        assert overflow(page) == 0
+        box.press("Escape")
+        expect(options).to_have_count(0)
+        expect(box).to_have_value("xfs")
+        page.route("**/search/suggest/**", lambda route: route.fulfill(json={"lines": []}))
+        box.press_sequentially("x")
+        expect(box).to_have_attribute("aria-expanded", "false")
+        page.unroute("**/search/suggest/**")
+        box.press("Backspace")
+        expect(options.first).to_be_visible()
+        box.press("ArrowUp")
+        expect(options.last).to_have_attribute("aria-selected", "true")
+        box.press("ArrowDown")
+        box.press("ArrowDown")
+        expect(options.first).to_have_attribute("aria-selected", "true")
+        box.press("Enter")
+        page.wait_for_url("**/file-systems/xfs/")

@@ -29,14 +29,16 @@ Choice = Mapping[str, Entry]  # the value of each dimension that the words name
 
 
 def results(words: Sequence[str], user: Reader) -> FoundSection:
-    """The comparisons, the trend and the runs that all the words name together, newest first; two queries."""
+    """The comparisons, the trend and the runs that several words name together, newest first; two queries."""
+    if len(words) < 2:
+        return FoundSection("Results", [])
     wanted = dict.fromkeys(_SIZE.sub(r"\1\2", " ".join(words).casefold()).split())
     runs = campaign_runs(Run.objects.listed_for(user).of_campaigns().order_by("-id")[:LATEST_RUNS])
     known = {run.file_system.casefold(): run.file_system for run in runs if run.file_system}
     named = [known[word] for word in wanted if word in known]
     groups = [group for group in by_campaign(runs, len(runs)) if {run.file_system for run in group}.issuperset(named)]
     groups = sorted(groups, key=lambda group: len({run.file_system for run in group}) < 2)[:MOST_GROUPS]
-    quantities = quantities_of(run.id for group in groups for run in group if len(wanted) > 1)
+    quantities = quantities_of(run.id for group in groups for run in group)
     chosen: dict[str, tuple[Choice, Sequence[CampaignRun]]] = {}  # the newest of each tool
     for group in groups:
         choice = _choice(quantities, _common(quantities, group, named), wanted.keys() - known.keys())
@@ -61,15 +63,16 @@ def _common(quantities: Quantities, group: Sequence[CampaignRun], named: Sequenc
 def _choice(quantities: Quantities, mask: BoolArray, wanted: Collection[str]) -> Choice | None:
     """The values that the words name, with the fewest words of a name left unsaid; None if no values have all words."""
     tokens = {(name, value): _tokens(name, value) for name in NAMED for value in quantities.values(name, mask)}
-    of_words = {pair: known.intersection(wanted) for pair, known in tokens.items()}
+    of_words = {pair: {word for word in wanted if _begins(word, known)} for pair, known in tokens.items()}
     names = [*dict.fromkeys(name for (name, _), words in of_words.items() if words)]
-    possible: list[tuple[int, int, Choice]] = []
+    possible: list[tuple[int, int, int, Choice]] = []
     for values in quantities.combinations(names, mask) if names else [()] if mask.any() else []:
         pairs = [pair for pair in zip(names, values, strict=True) if of_words[pair]]
         if set().union(*map(of_words.__getitem__, pairs)).issuperset(wanted):
-            possible.append((sum(len(tokens[pair]) for pair in pairs), len(possible), dict(pairs)))
+            known = [token for pair in pairs for token in tokens[pair]]
+            possible.append((len(set(wanted).difference(known)), len(known), len(possible), dict(pairs)))
     if possible:
-        named = min(possible)[2].items()  # packed parameters are JSON
+        named = min(possible)[3].items()  # packed parameters are JSON
         return {name: settings_value(json.loads(str(value))) if name == "params" else value for name, value in named}
     return None
 
@@ -82,6 +85,11 @@ def _tokens(name: str, value: Entry) -> set[str]:
     joined = of.parameter(value).casefold().replace("_", "")
     said = "" if of.kind == "size" else f"{value} {of.print(value)}".casefold().replace("_", " ")
     return {*re.findall(r"[\w.+]+", said), joined, joined.replace("random", "rand")}
+
+
+def _begins(word: str, tokens: Collection[str]) -> bool:
+    """Whether a word is one of these or letters with which one begins, as while a reader types."""
+    return word in tokens or (word.isalpha() and any(token.startswith(word) for token in tokens))
 
 
 def _comparison(choice: Choice, group: Sequence[CampaignRun], named: Sequence[str]) -> dict[str, object]:
