@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,6 +21,7 @@ from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
 from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.page import own_imports
+from benchdb.ingest.imports.preview import example
 from benchdb.ingest.imports.services import KEPT_FOR
 from benchdb.ingest.imports.unpack import MOST_BYTES, MOST_FILES, GivenFile, RefusedFiles
 from benchdb.quotas.limits import QuotaExceeded
@@ -172,6 +174,8 @@ def new_import(
         "days": KEPT_FOR.days,
         "tools": TOOLS,
         "drafts": own_imports(owner, MOST_SHOWN) if owner else [],
+        "example": None if owner else example(),
+        "signs_up": settings.SIGN_UP == "mail",
         "tool_options": form.options("tool"),
         "unit_options": form.options("unit"),
         "section": "import",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 
 from django.urls import reverse
 
@@ -24,11 +26,12 @@ from benchdb.wording.words import direction, metric_label, params_in_words
 
 from .beside import RunFiles
 from .documents import labels_of, recorded_of
-from .reading import SECONDS_A_RESULT, ImportHead, results
+from .reading import SECONDS_A_RESULT, ImportHead, read, results
 from .recorded import RecordedFacts
 
 RESULTS_A_PAGE = 500
 MOST_VALUES = 50  # shown of one result
+EXAMPLE = Path(__file__).with_name("example.txt")  # a real output
 # Attributes of a result with the heads of their columns, which are shown if any result has the attribute.
 OPTIONAL = {"file_size": "File", "record_size": "Records", "threads": "Threads", "params": "Parameters"}
 
@@ -94,6 +97,20 @@ def part(file: ImportFile, start: int, count: int) -> dict[str, object]:
     heads = [{"label": OPTIONAL[name], "number": name != "params"} for name in filled]
     # The context of ingest/partials/results.html; `width` is the number of columns.
     return {"lines": list(_lines(file, page, texts, filled)), "heads": heads, "width": 3 + len(heads)}
+
+
+@cache
+def example() -> dict[str, object]:
+    """A real output, line by line, and what is read in each, for ingest/partials/example.html."""
+    found = read(content := EXAMPLE.read_bytes(), EXAMPLE.name)
+    recognised, texts = results(found.packed)
+    lines = _lines(ImportFile(of=Import(), ordinal=0), recognised, texts, ["record_size", "params"])
+    cells = {line["number"]: line["cells"] for line in lines}
+    texts_of_lines = enumerate(content.decode().splitlines(), 1)
+    return {
+        "tool": found.tool,
+        "lines": [{"text": text, "cells": cells.get(line, [])} for line, text in texts_of_lines],
+    }
 
 
 def _lines(

@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from benchagent import formats
 from benchdb.http.work import TooLong, accounted, at_most
-from benchdb.ingest.imports import background, services, unpack
+from benchdb.ingest.imports import background, preview, services, unpack
+from benchdb.ingest.imports.chosen import TOOLS
 from benchdb.ingest.imports.preview import part
 from benchdb.ingest.imports.unpack import GivenFile
 from benchdb.ingest.models import Import, ImportState
@@ -42,6 +43,17 @@ def detected() -> dict[str, Any]:
         "state_before": {},
         **{key: sent[key] for key in ("machine", "environment", "target")},
     }
+
+
+def test_who_is_not_signed_in_sees_what_is_read_in_a_real_output(client: Client, owner: User, settings: Any) -> None:
+    page = read(client.get("/import/"))
+    text = preview.EXAMPLE.read_text()
+    assert golden("ioping-session.txt").startswith(text)
+    assert missing_in(page.text, *(line for line in text.splitlines() if line), "190.8 µs", "Random read", *TOOLS) == []
+    assert page.links["an account"] == "/docs/accounts/"
+    settings.SIGN_UP = "mail"
+    assert read(client.get("/import/")).links["make an account"] == "/sign-up/"
+    assert "190.8 µs" not in read(signed_in(owner).get("/import/")).text
 
 
 def test_who_is_not_signed_in_is_told_to(client: Client, owner: User) -> None:
