@@ -6,34 +6,28 @@ interface Suggestion { text: string; note: string; href: string }
 
 export function suggestAsTyped(document: Document): void {
   const box = document.querySelector<HTMLInputElement>("input[data-suggest]");
-  if (box) new Suggestions(document, box).listen();
+  if (box) new Suggestions(box, document.createElement("div"));
 }
 
 class Suggestions {
-  readonly #document: Document;
   readonly #box: HTMLInputElement;
   readonly #list: HTMLElement;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #request = new AbortController();
 
-  constructor(document: Document, box: HTMLInputElement) {
-    [this.#document, this.#box, this.#list] = [document, box, document.createElement("div")];
-    const ofList = { "id": "suggestions", "class": "suggestions", "role": "listbox", "aria-label": "Suggestions" };
-    const ofBox = { "role": "combobox", "autocomplete": "off", "aria-autocomplete": "list", "aria-controls": "suggestions" };
-    for (const [name, value] of Object.entries(ofList)) this.#list.setAttribute(name, value);
-    for (const [name, value] of Object.entries(ofBox)) box.setAttribute(name, value);
+  constructor(box: HTMLInputElement, list: HTMLElement) {
+    [this.#box, this.#list] = [box, list];
+    setAll(list, { "id": "suggestions", "class": "over suggestions", "role": "listbox", "aria-label": "Suggestions" });
+    setAll(box, { "role": "combobox", "autocomplete": "off", "aria-autocomplete": "list", "aria-controls": "suggestions" });
     this.#show([]);
-    box.after(this.#list);
-  }
-
-  listen(): void {
-    this.#box.addEventListener("input", () => {
+    box.after(list);
+    box.addEventListener("input", () => {
       this.#forget();
-      this.#timer = setTimeout(() => { void this.#ask(this.#box.value.trim()); }, PAUSE_MS);
+      this.#timer = setTimeout(() => { void this.#ask(box.value.trim()); }, PAUSE_MS);
     });
-    this.#box.addEventListener("keydown", (event) => { this.#press(event); });
-    this.#box.addEventListener("blur", () => { this.#forget(); this.#show([]); });
-    this.#list.addEventListener("mousedown", (event) => { event.preventDefault(); }); // the box keeps the focus
+    box.addEventListener("keydown", (event) => { this.#press(event); });
+    box.addEventListener("blur", () => { this.#forget(); this.#show([]); });
+    list.addEventListener("mousedown", (event) => { event.preventDefault(); }); // the box keeps the focus
   }
 
   #forget(): void {
@@ -44,45 +38,41 @@ class Suggestions {
   async #ask(text: string): Promise<void> {
     const { signal } = this.#request = new AbortController();
     const address = `${this.#box.dataset.suggest ?? ""}?${new URLSearchParams({ q: text }).toString()}`;
-    try {
-      const response = text.length > 1 ? await fetch(address, { signal }) : undefined;
-      const lines = response?.ok ? ((await response.json()) as { lines: Suggestion[] }).lines : [];
-      if (!signal.aborted) this.#show(lines);
-    } catch {
-      if (!signal.aborted) this.#show([]);
-    }
+    const response = text.length > 1 ? await fetch(address, { signal }).catch(() => undefined) : undefined;
+    const answer = response?.ok ? (await response.json().catch(() => undefined)) as { lines: Suggestion[] } | undefined : undefined;
+    if (!signal.aborted) this.#show(answer?.lines ?? []);
   }
 
   #show(lines: readonly Suggestion[]): void {
-    this.#list.replaceChildren(...lines.map((line, i) => this.#option(line, i)));
+    this.#list.replaceChildren(...lines.map(({ text, note, href }, i) => {
+      const [option, faint] = [this.#box.ownerDocument.createElement("a"), this.#box.ownerDocument.createElement("span")];
+      Object.assign(faint, { className: "faint", textContent: note });
+      setAll(option, { id: `suggestion-${i}`, href, role: "option", tabindex: "-1" }).append(`${text} `, faint);
+      return option;
+    }));
     this.#list.hidden = lines.length === 0;
-    this.#box.setAttribute("aria-expanded", String(!this.#list.hidden));
     this.#choose(undefined);
-  }
-
-  #option({ text, note, href }: Suggestion, index: number): HTMLElement {
-    const [option, faint] = [this.#document.createElement("a"), this.#document.createElement("span")];
-    Object.assign(option, { id: `suggestion-${index}`, href, role: "option", tabIndex: -1 });
-    Object.assign(faint, { className: "faint", textContent: note });
-    option.append(`${text} `, faint);
-    return option;
   }
 
   #choose(chosen: Element | undefined): void {
     for (const option of this.#list.children) option.setAttribute("aria-selected", String(option === chosen));
-    this.#box.setAttribute("aria-activedescendant", chosen?.id ?? "");
-    chosen?.scrollIntoView({ block: "nearest" });
+    setAll(this.#box, { "aria-expanded": String(!this.#list.hidden), "aria-activedescendant": chosen?.id ?? "" });
   }
 
   #press(event: KeyboardEvent): void {
-    const options = [...this.#list.children];
+    const options = [...this.#list.querySelectorAll("a")];
     const at = options.findIndex((option) => option.ariaSelected === "true");
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (options.length === 0 || event.isComposing) return;
     if (step) this.#choose([undefined, ...options].at((at + 1 + step) % (options.length + 1)));
     else if (event.key === "Escape") this.#show([]);
-    else if (event.key === "Enter" && at >= 0) (options[at] as HTMLElement).click();
+    else if (event.key === "Enter" && at >= 0) options[at]?.click();
     else return;
     event.preventDefault();
   }
+}
+
+function setAll(element: HTMLElement, attributes: Record<string, string>): HTMLElement {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }

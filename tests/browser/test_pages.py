@@ -273,7 +273,6 @@ def test_the_search_suggests_pages_while_one_types(site: Site, open_page: OpenPa
     with open_page(viewport=NARROW) as page:
         page.goto(site["list"])
         box, options = page.get_by_role("combobox", name="Search"), page.locator("#suggestions > *")
-        expect(box).to_have_attribute("aria-expanded", "false")
         with page.expect_request("**/search/suggest/**") as asked:
             box.press_sequentially("xfs", delay=20)
         assert asked.value.url.endswith("?q=xfs")  # one request, after the last key
@@ -281,11 +280,8 @@ def test_the_search_suggests_pages_while_one_types(site: Site, open_page: OpenPa
         assert overflow(page) == 0
         box.press("Escape")
         expect(options).to_have_count(0)
-        expect(box).to_have_value("xfs")
-        page.route("**/search/suggest/**", lambda route: route.fulfill(json={"lines": []}))
-        box.press_sequentially("x")
-        expect(box).to_have_attribute("aria-expanded", "false")
-        page.unroute("**/search/suggest/**")
+        box.press_sequentially("?")  # nothing has this word
+        expect(box).to_have_value("xfs?")
         box.press("Backspace")
         expect(options.first).to_be_visible()
         box.press("ArrowUp")

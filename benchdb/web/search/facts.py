@@ -5,7 +5,7 @@ All of them come from the runs that the reader may list, counted in memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import numpy as np
@@ -23,39 +23,34 @@ LISTS = {"cpu": "CPU", "os": "system"}  # facets whose matches lead to the list 
 
 def models(words: Sequence[str], listed: ListedRuns) -> FoundSection:
     """Hardware, kernels, file systems and tools, those with the most runs first; no query."""
-    found = sorted([*_with_pages(words, listed), *_without_pages(words, listed)], key=lambda each: each[0])
-    return FoundSection("Models, kernels, file systems", [line for _, line in found[:MOST_LINES]])
-
-
-def _with_pages(words: Sequence[str], listed: ListedRuns) -> Iterator[tuple[tuple[int, str, int], dict[str, object]]]:
     everything = np.ones(listed.ids.size, dtype=bool)
-    for kind in KINDS.values():
-        for each in listed.count(kind, everything):
-            value = str(each.identity[0] or "")
-            if value and _contains(value, words):
-                note = f"{kind.noun}, {plural(each.runs, 'run')}"
-                line: dict[str, object] = {
-                    "href": kind.address(each.identity),
-                    "text": kind.say(each.identity),
-                    "note": note,
-                }
-                yield (-each.runs, value, _chunk(each.identity)), line
+    with_pages = [
+        (
+            (-each.runs, str(each.identity[0]), _chunk(each.identity)),
+            kind.address(each.identity),
+            kind.say(each.identity),
+            f"{kind.noun}, {plural(each.runs, 'run')}",
+        )
+        for kind in KINDS.values()
+        for each in listed.count(kind, everything)
+        if _contains(str(each.identity[0] or ""), words)
+    ]
+    without_pages = [
+        ((-runs, value, 0), f"{reverse('runs')}?{urlencode({facet: value})}", value, f"{label}, {plural(runs, 'run')}")
+        for facet, label in LISTS.items()
+        for value, runs in listed.by_value(facet, everything)
+        if value is not None and _contains(value, words)
+    ]
+    found = sorted([*with_pages, *without_pages])[:MOST_LINES]
+    return FoundSection(
+        "Models, kernels, file systems",
+        [{"href": href, "text": text, "note": note} for _, href, text, note in found],
+    )
 
 
 def _chunk(identity: Identity) -> int:
     """The chunk of a RAID layout; an unknown one comes last."""
     return identity[1] if len(identity) > 1 and isinstance(identity[1], int) else 1 << 63
-
-
-def _without_pages(
-    words: Sequence[str], listed: ListedRuns
-) -> Iterator[tuple[tuple[int, str, int], dict[str, object]]]:
-    everything = np.ones(listed.ids.size, dtype=bool)
-    for facet, label in LISTS.items():
-        for value, runs in listed.by_value(facet, everything):
-            if value is not None and _contains(value, words):
-                href = f"{reverse('runs')}?{urlencode({facet: value})}"
-                yield (-runs, value, 0), {"href": href, "text": value, "note": f"{label}, {plural(runs, 'run')}"}
 
 
 def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
@@ -66,11 +61,13 @@ def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
     for word in words:
         mask &= _having(listed, "cpu", word, {}) | _having(listed, "machine", word, names)
     found = [(names[key], int(key), runs) for key, runs in listed.by_value("machine", mask) if key in names]
-    lines: list[dict[str, object]] = [
-        {"href": reverse("machine", args=[key]), "text": name, "note": plural(runs, "run")}
-        for name, key, runs in sorted(found)[:MOST_LINES]
-    ]
-    return FoundSection("Machines", lines)
+    return FoundSection(
+        "Machines",
+        [
+            {"href": reverse("machine", args=[key]), "text": name, "note": plural(runs, "run")}
+            for name, key, runs in sorted(found)[:MOST_LINES]
+        ],
+    )
 
 
 def _having(listed: ListedRuns, facet: str, word: str, names: dict[str, str]) -> Mask:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
-from django.db import connection
 from django.db.models import Q
 
 MOST_LINES = 8  # in a section
@@ -18,15 +17,10 @@ class FoundSection:
     """The matches of one kind."""
 
     title: str
-    lines: Sequence[dict[str, object]]
+    lines: Sequence[Mapping[str, object]]
     more: dict[str, object] | None = None
 
 
 def all_in(words: list[str], *paths: str) -> Q:
     """The condition that each word is in one of the columns."""
     return reduce(and_, (reduce(or_, (Q(**{f"{path}__icontains": word}) for path in paths)) for word in words))
-
-
-def patterns(words: list[str]) -> list[str]:
-    """The words as patterns of SQL's LIKE that match texts which contain them."""
-    return [f"%{connection.ops.prep_for_like_query(word)}%" for word in words]

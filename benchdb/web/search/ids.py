@@ -67,7 +67,6 @@ def _range(digits: str) -> Q:
 
 def _runs(digits: str, user: Reader) -> list[dict[str, object]]:
     listed = Run.objects.listed_for(user).filter(_range(digits)).order_by("-id")
-    found = listed.values("id", "tool", "target__file_system", "started_at", "finished_at")[:MOST_LINES]
     return [
         {
             "href": reverse("run", args=[run["id"]]),
@@ -75,7 +74,7 @@ def _runs(digits: str, user: Reader) -> list[dict[str, object]]:
             "note": f"{run['tool']} on {run['target__file_system'] or 'unknown'}",
             "at": known_time(run["started_at"], run["finished_at"]),
         }
-        for run in found
+        for run in listed.values("id", "tool", "target__file_system", "started_at", "finished_at")[:MOST_LINES]
     ]
 
 

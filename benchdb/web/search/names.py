@@ -22,30 +22,33 @@ from .found import MOST_LINES, FoundSection, all_in
 
 def articles(words: list[str], user: Reader) -> FoundSection:
     found = Publication.objects.filter(all_in(words, "title", "authors", "citation", "slug"))[:MOST_LINES]
-    lines: list[dict[str, object]] = [
-        {
-            "href": reverse("article", args=[article.slug]),
-            "text": article.title,
-            "note": f"{article.authors}, {article.year}",
-        }
-        for article in found
-    ]
-    return FoundSection("Articles", lines)
+    return FoundSection(
+        "Articles",
+        [
+            {
+                "href": reverse("article", args=[article.slug]),
+                "text": article.title,
+                "note": f"{article.authors}, {article.year}",
+            }
+            for article in found
+        ],
+    )
 
 
 def campaigns(words: list[str], user: Reader) -> FoundSection:
     listed = Campaign.objects.listed_for(user).filter(all_in(words, "plan_name", "machine__name"))
-    fields = listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
-    lines = [
-        {
-            "href": reverse("campaign", args=[row["pk"]]),
-            "text": row["plan_name"],
-            "note": f"on {row['machine__name']}",
-            "at": row["started_at"],
-        }
-        for row in fields
-    ]
-    return FoundSection("Campaigns", lines)
+    return FoundSection(
+        "Campaigns",
+        [
+            {
+                "href": reverse("campaign", args=[row["pk"]]),
+                "text": row["plan_name"],
+                "note": f"on {row['machine__name']}",
+                "at": row["started_at"],
+            }
+            for row in listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
+        ],
+    )
 
 
 def own_permalinks(words: list[str], user: Reader) -> FoundSection:
@@ -53,11 +56,7 @@ def own_permalinks(words: list[str], user: Reader) -> FoundSection:
     lines = []
     if user.is_authenticated:
         permalinks = Permalink.objects.filter(owner=user, revoked_at=None).annotate(title=KT("content__title"))
-        fields = (
-            permalinks.filter(all_in(words, "title"))
-            .order_by("-created_at")
-            .values("pk", "title", "kind", "created_at")
-        )
+        found = permalinks.filter(all_in(words, "title")).order_by("-created_at")
         lines = [
             {
                 "href": reverse("permalink", args=[link["pk"]]),
@@ -65,7 +64,7 @@ def own_permalinks(words: list[str], user: Reader) -> FoundSection:
                 "note": link["kind"],
                 "at": link["created_at"],
             }
-            for link in fields[:MOST_LINES]
+            for link in found.values("pk", "title", "kind", "created_at")[:MOST_LINES]
         ]
     return FoundSection("My permalinks", lines, {"text": "All my permalinks", "href": reverse("permalinks")})
 

@@ -19,7 +19,6 @@ from .found import MOST_LINES, FoundSection
 
 LEAST, LONGEST = 2, 200  # characters: for a suggestion, and at all
 MOST_OF_KIND = 3  # suggestions
-Section = Callable[[list[str], Reader], FoundSection]
 SUGGESTED = (names.campaigns, names.articles, documentation.documentation)
 SECTIONS = (
     *(runs.runs, runs.labels),
@@ -53,7 +52,9 @@ def _words(text: str) -> list[str]:
     return list(dict.fromkeys(text.split()))[:MOST_WORDS]
 
 
-def _found(words: list[str], user: Reader, sections: Sequence[Section]) -> list[FoundSection]:
+def _found(
+    words: list[str], user: Reader, sections: Sequence[Callable[[list[str], Reader], FoundSection]]
+) -> list[FoundSection]:
     if not words:
         return []
     listed = listed_runs(user)

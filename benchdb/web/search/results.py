@@ -70,11 +70,11 @@ def _choice(quantities: Quantities, mask: BoolArray, wanted: Collection[str]) ->
         pairs = [pair for pair in zip(names, values, strict=True) if of_words[pair]]
         if set().union(*map(of_words.__getitem__, pairs)).issuperset(wanted):
             known = [token for pair in pairs for token in tokens[pair]]
-            possible.append((len(set(wanted).difference(known)), len(known), len(possible), dict(pairs)))
-    if possible:
-        named = min(possible)[3].items()  # packed parameters are JSON
-        return {name: settings_value(json.loads(str(value))) if name == "params" else value for name, value in named}
-    return None
+            choice = {
+                name: settings_value(json.loads(str(value))) if name == "params" else value for name, value in pairs
+            }
+            possible.append((len(set(wanted).difference(known)), len(known), len(possible), choice))
+    return min(possible)[3] if possible else None
 
 
 def _tokens(name: str, value: Entry) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
+from django.db import connection
 from django.urls import reverse
 
 from benchdb.http.requests import Reader
@@ -15,7 +16,7 @@ from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
 
-from .found import MOST_LINES, FoundSection, patterns
+from .found import MOST_LINES, FoundSection
 
 # Labels among those of the listed runs, whose SQL is the inner query.
 _LABELS = """
@@ -28,18 +29,21 @@ GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT %s
 def labels(words: list[str], user: Reader) -> FoundSection:
     """Labels of runs that the reader may list, by name and value; one query."""
     listed, parameters = RunState.objects.listed_for(user).values("labels").query.sql_with_params()
+    patterns = [f"%{connection.ops.prep_for_like_query(word)}%" for word in words]
     with reading().cursor() as cursor:
-        cursor.execute(_LABELS.format(listed=listed), [*parameters, patterns(words), MOST_LINES])
+        cursor.execute(_LABELS.format(listed=listed), [*parameters, patterns, MOST_LINES])
         rows = cursor.fetchall()
-    lines: list[dict[str, object]] = [
-        {
-            "href": f"{reverse('runs')}?{urlencode({'label': f'{key}={value}'})}",
-            "text": f"{key} {value}",
-            "note": plural(runs, "run"),
-        }
-        for key, value, runs in rows
-    ]
-    return FoundSection("Labels", lines)
+    return FoundSection(
+        "Labels",
+        [
+            {
+                "href": f"{reverse('runs')}?{urlencode({'label': f'{key}={value}'})}",
+                "text": f"{key} {value}",
+                "note": plural(runs, "run"),
+            }
+            for key, value, runs in rows
+        ],
+    )
 
 
 def runs(words: list[str], user: Reader) -> FoundSection:
@@ -56,12 +60,10 @@ def runs(words: list[str], user: Reader) -> FoundSection:
 
 
 def _run_line(run: Run) -> dict[str, object]:
-    at = known_time(run.started_at, run.finished_at)
     parts = (workload_of(run), run.machine.name, run.environment.kernel_release or "kernel unknown")
-    where = ", ".join(filter(None, parts))
     return {
         "href": run.get_absolute_url(),
         "text": f"{run.tool} on {run.target.file_system or 'unknown'}",
-        "note": where,
-        "at": at,
+        "note": ", ".join(filter(None, parts)),
+        "at": known_time(run.started_at, run.finished_at),
     }
