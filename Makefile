@@ -4,7 +4,7 @@ PYTHON ?= python3
 export DIR  # a name with a quote in it reaches the command as it is
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-plotly bench-costs load screenshots secrets compose audit lock sbom release format clean
+.PHONY: help setup demo test test-all test-days coverage test-faults check bench bench-engine bench-inside bench-statistics bench-formats bench-scale bench-pages bench-costs load screenshots secrets compose audit lock sbom release format clean
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,10 +63,6 @@ bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes
 	@$(PYTHON) tools/packages.py
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.pages
-
-bench-plotly: setup-dev  ## What each change of Plotly's source is worth, after an update of plotly.js: fifteen minutes
-	@$(PYTHON) tools/packages.py
-	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.plotly
 
 bench-costs: setup-dev  ## Processor time, memory, bytes and queries of the twenty most expensive addresses, into docs/cost.md: five minutes
 	@.venv/bin/python -m pytest -q -s tests/load/write_costs.py

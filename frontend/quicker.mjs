@@ -1,25 +1,18 @@
 /**
  * Changes to Plotly's source during bundling, for slow parts of its start and its rotation that no option changes. Without
- * any of them, the start or a frame takes a tenth longer without a fast GPU (docs/frontend.md, "Surface").
+ * them, the start or a frame takes twice as long without a fast GPU (docs/frontend.md, "Surface").
  * The build fails if the source of Plotly differs.
  */
 import { readFile } from "node:fs/promises";
 
-/** The version of plotly.js with which `make bench-plotly` measured the changes; a test fails for another version. */
-export const MEASURED = "4.1.1";
-
 /** The changes by name: text that the source has exactly once, and its replacement. */
-export const CHANGES = {
+const CHANGES = {
   // Plotly turns the camera upright in every frame for half a second, even if it is upright already.
   upright: [["view._active.lookAt(t0 + 500, curEye", "view._active.lookAt(t0, curEye"]],
   // It draws the whole scene again in every frame to find the object under the pointer, wherever the pointer is.
   pointer: [
     ["if(pickDirty) {\n      pickDirty = false", "if(pickDirty && scene._pointed) {\n      pickDirty = scene._pointed = false"],
     ["if(scene._mouseRotating) {\n          pickDirty = true\n        }", "if(pickDirty) dirty = scene._pointed = true"],
-  ],
-  // It computes reflections for every pixel of a mesh, even for pixels hidden behind others, and even if their share is 0.
-  reflections: [
-    ["float specular = min(1.0, max(0.0, cookTorranceSpecular(L, V, N, roughness, fresnel)));\\n  //float", "float specular = 0.0;\\n  //float"],
   ],
   // It mixes eight of the scale's colours for every pixel.
   mixture: [
@@ -30,14 +23,14 @@ export const CHANGES = {
   ],
 };
 
-/** The plugin of esbuild that makes the changes of these names. */
-export function quickerPlotly(names = Object.keys(CHANGES)) {
+/** The plugin of esbuild that makes the changes. */
+export function quickerPlotly() {
   return {
     name: "quicker Plotly",
     setup(build) {
       build.onLoad({ filter: /stackgl_modules[\\/]index\.js$/ }, async ({ path }) => {
         const source = await readFile(path, "utf8");
-        return { contents: names.flatMap((name) => CHANGES[name]).reduce(changed, source), loader: "js" };
+        return { contents: Object.values(CHANGES).flat().reduce(changed, source), loader: "js" };
       });
     },
   };

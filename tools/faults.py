@@ -82,7 +82,6 @@ PARTS = (
         ("BENCHDB_SWAPS",),
     ),
     Part("raw output in object storage", ("tests/runs/store/trial_object_storage.py",)),
-    Part("two database servers", ("tests/scale/trial_distributed.py",)),
     Part("two releases at once", ("tests/releases/trial_two_releases.py",)),
     Part("restarts in the middle of journeys", ("tests/browser/trial_restarts.py",)),
 )

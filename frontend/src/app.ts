@@ -1,6 +1,5 @@
 /** Enhancements of every page, whose markup also works without scripts. */
 import { submitOnChange } from "./autosubmit.ts";
-import { brushTime } from "./brush.ts";
 import { chooseCells } from "./choose.ts";
 import { enableCopyButtons } from "./copy.ts";
 import { findAsTyped } from "./find.ts";
@@ -18,7 +17,6 @@ localizeTimes(document);
 enableCopyButtons(document);
 submitOnChange(document, window.sessionStorage);
 answerWhenAsked(document);
-brushTime(document);
 chooseCells(document);
 findAsTyped(document);
 suggestAsTyped(document);

@@ -37,23 +37,13 @@ def test_without_scripts_it_is_all_there(site: Site, open_page: OpenPage) -> Non
         expect(page.get_by_role("heading", level=1)).to_contain_text("Random write over time")
 
 
-def test_a_drag_over_a_chart_inside_a_round_chooses_a_span(site: Site, open_page: OpenPage) -> None:
+def test_the_link_of_a_test_chooses_its_span(site: Site, open_page: OpenPage) -> None:
     with open_page() as page:
         page.goto(site["inside"])
-        plot = page.get_by_role("img", name="Operations over time")
-        box = plot.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 20)
-        page.mouse.down()
-        page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 30)
-        expect(plot.locator(".span")).to_have_count(1)
-        page.mouse.up()
-        page.wait_for_url("**from=6**to=18**")
-        expect(page.locator("#span")).to_contain_text("means over 12 s from 6")
         page.get_by_role("link", name="Read").click()
         expect(page.get_by_role("spinbutton", name="From")).to_have_value("18.4")
         page.get_by_role("link", name="Whole round").click()
-        expect(page.locator(".plot .span")).to_have_count(0)
+        expect(page.get_by_role("spinbutton", name="From")).to_have_value("0")
 
 
 def test_the_span_is_chosen_without_scripts(site: Site, open_page: OpenPage) -> None:

@@ -70,7 +70,7 @@ export function meshTraces({ x, y, z, i, j, k, hovertext }: Mesh, colours: objec
   return [{ type: "mesh3d", x, y, z, i, j, k, hovertext, hoverinfo: "text", ...MATT, ...colours } as unknown as Data]; // the types allow only one text
 }
 
-/** Light that hardly changes colours. Without reflections, because `quicker.mjs` leaves them out. */
+/** Light that hardly changes colours. */
 const MATT = { lighting: { ambient: 0.85, diffuse: 0.3, specular: 0 } };
 
 /** The line with `parts` even steps between each two of its values; null beside a null. */
