@@ -36,18 +36,6 @@ class ShownForm:
         return cls(str(entered.get("name", "")), mail, str(entered.get("webhook", "")), no_mail(owner), faults)
 
 
-@dataclass(frozen=True, slots=True)
-class NewWatchPage:
-    """The context of alerts/new.html: the trend in words, the other properties of its runs, and its query string."""
-
-    trend: str
-    subtitle: str
-    query: str
-    trend_href: str
-    form: ShownForm
-    section: str = "account"
-
-
 def watch_list(owner: User, before: Alert | None) -> dict[str, object]:
     """The watches of an account and their alerts; two queries."""
     rows = [

@@ -52,7 +52,15 @@ def watch_new(request: AuthenticatedRequest) -> HttpResponse:
         if form
         else pages.ShownForm(f"{content.label} on {machine.name}"[:200], not no_mail(owner), "", no_mail(owner))
     )
-    page = pages.NewWatchPage(content.title, content.subtitle, query, f"{reverse('trend')}?{content.query}", shown)
+    # The trend in words, the other properties of its runs, and its query string.
+    page = {
+        "trend": content.title,
+        "subtitle": content.subtitle,
+        "query": query,
+        "trend_href": f"{reverse('trend')}?{content.query}",
+        "form": shown,
+        "section": "account",
+    }
     return render_page(request, "alerts/new.html", page, status=422 if form else 200)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from benchdb.http.requests import Reader
-from benchdb.runs.listing.table import NextLink, address
+from benchdb.runs.listing.table import address
 from benchdb.wording.words import upper
 
 from .kinds import KINDS
@@ -35,7 +35,7 @@ def component_list(key: str, reader: Reader) -> dict[str, object]:
     }
 
 
-def lists(without: str | None = None) -> list[NextLink]:
+def lists(without: str | None = None) -> list[dict[str, object]]:
     """Links to the lists of all kinds."""
     shown = [kind for kind in KINDS.values() if kind.key != without]
-    return [NextLink(upper(kind.plural), reverse("components", args=[kind.key])) for kind in shown]
+    return [{"text": upper(kind.plural), "href": reverse("components", args=[kind.key])} for kind in shown]

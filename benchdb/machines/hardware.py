@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from benchdb.facts.dimension import DimensionValue
@@ -17,16 +16,6 @@ from benchdb.wording.sizes import say_size, unbroken
 Part = TypeVar("Part")
 
 MOST_NAMED = 2
-
-
-@dataclass(frozen=True, slots=True)
-class HardwareChange:
-    """A difference between two environments, in words."""
-
-    label: str
-    before: str
-    after: str
-    severe: bool = False
 
 
 def disks(environment: StoredEnvironment) -> list[dict[str, object]]:
@@ -86,7 +75,7 @@ def in_short(environment: StoredEnvironment) -> str:
     return ", ".join(texts[:MOST_NAMED]) + more
 
 
-def changes(before: StoredEnvironment, after: StoredEnvironment) -> list[HardwareChange]:
+def changes(before: StoredEnvironment, after: StoredEnvironment) -> list[dict[str, object]]:
     """Added and removed disks and arrays, and changed settings of the others."""
     return [
         *_added_and_removed("disk", before["block_devices"], after["block_devices"], _named),
@@ -97,25 +86,25 @@ def changes(before: StoredEnvironment, after: StoredEnvironment) -> list[Hardwar
 
 def _added_and_removed(
     label: str, before: Sequence[Part], after: Sequence[Part], name: Callable[[Part], str]
-) -> Iterator[HardwareChange]:
+) -> Iterator[dict[str, object]]:
     was, now = (Counter(map(name, devices)) for devices in (before, after))
     for text in (was - now) | (now - was):
-        yield HardwareChange(label, _times(was[text], text), _times(now[text], text))
+        yield {"label": label, "before": _times(was[text], text), "after": _times(now[text], text), "severe": False}
 
 
 def _times(count: int, text: str) -> str:
     return "none" if not count else text if count == 1 else f"{count} × {text}"
 
 
-def _settings(before: Sequence[StoredDevice], after: Sequence[StoredDevice]) -> Iterator[HardwareChange]:
+def _settings(before: Sequence[StoredDevice], after: Sequence[StoredDevice]) -> Iterator[dict[str, object]]:
     """Changed settings of devices with the same name and model."""
     earlier = {(device["name"], _named(device)): _settings_of(device) for device in before}
     for device in after:
         old, new = earlier.get((device["name"], _named(device)), {}), _settings_of(device)
         for of in DEVICE:
             if of.name in old and of.name in new and old[of.name] != new[of.name]:
-                texts = of.print(old[of.name]), of.print(new[of.name])
-                yield HardwareChange(f"{of.label} of {device['name']}", *texts)
+                was, now = of.print(old[of.name]), of.print(new[of.name])
+                yield {"label": f"{of.label} of {device['name']}", "before": was, "after": now, "severe": False}
 
 
 def _settings_of(device: Mapping[str, Any]) -> dict[str, DimensionValue]:

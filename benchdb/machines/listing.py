@@ -10,8 +10,6 @@ from django.urls import reverse
 
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
-from benchdb.runs.listing.filter_panel import SelectOption
-from benchdb.runs.listing.table import EmptyList, NextLink
 from benchdb.runs.models import Run
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
@@ -107,11 +105,11 @@ def _choices(menus: Mapping[str, Sequence[tuple[str, int]]], query: QueryDict) -
     }
 
 
-def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[SelectOption]:
+def _options(values: Sequence[tuple[str, int]], chosen: str) -> list[dict[str, object]]:
     options = [*values, *([] if not chosen or chosen in dict(values) else [(chosen, 0)])]
     return [
-        SelectOption("", "any", selected=not chosen),
-        *(SelectOption(value, f"{value} ({count})", selected=value == chosen) for value, count in options),
+        {"value": "", "text": "any", "selected": not chosen},
+        *({"value": value, "text": f"{value} ({count})", "selected": value == chosen} for value, count in options),
     ]
 
 
@@ -148,15 +146,19 @@ def _faults(form: inventory.MachineFilter) -> list[str]:
     return [*map(str, form.non_field_errors()), *faults]
 
 
-def _nothing(query: QueryDict, user: Reader) -> EmptyList:
+def _nothing(query: QueryDict, user: Reader) -> dict[str, object]:
     if any(name != "sort" for name, _ in _pairs(query)):
-        links = [NextLink("Show all machines", reverse("machines"))]
-        return EmptyList("No machine matches", "Remove a filter, or clear all filters.", links)
-    links = [NextLink("Measure a machine", reverse("agent"))]
+        links = [{"text": "Show all machines", "href": reverse("machines")}]
+        return {
+            "title": "No machine matches",
+            "text": "Remove a filter, or clear all filters.",
+            "next": links,
+        }
+    links = [{"text": "Measure a machine", "href": reverse("agent")}]
     if not user.is_authenticated:
-        links.append(NextLink("Sign in to see your own machines", reverse("login")))
+        links.append({"text": "Sign in to see your own machines", "href": reverse("login")})
     text = "A machine is listed when you can see one of its runs. Two commands download and start the agent there."
-    return EmptyList("No machines yet", text, links)
+    return {"title": "No machines yet", "text": text, "next": links}
 
 
 def _without_runs(user: Reader) -> list[dict[str, object]]:

@@ -23,7 +23,7 @@ from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery
 from benchdb.runs.listing.search import RunPage
-from benchdb.runs.listing.table import NextLink, RunsTable, runs_table
+from benchdb.runs.listing.table import RunsTable, runs_table
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
@@ -112,11 +112,11 @@ def _newest(run: Run) -> dict[str, object]:
     return {"href": run.get_absolute_url(), "at": known_time(run.started_at, run.finished_at)}
 
 
-def _links(machine: Machine, newest: Run) -> list[NextLink]:
+def _links(machine: Machine, newest: Run) -> list[dict[str, object]]:
     named = urlencode({"machine": machine.pk})
     return [
-        NextLink("Its runs", f"{reverse('runs')}?{named}"),
-        NextLink("Over time", f"{reverse('trend')}?{urlencode({'run': str(newest.pk)})}"),
+        {"text": "Its runs", "href": f"{reverse('runs')}?{named}"},
+        {"text": "Over time", "href": f"{reverse('trend')}?{urlencode({'run': str(newest.pk)})}"},
     ]
 
 
@@ -179,7 +179,7 @@ def timeline(runs: RunQuerySet, before: datetime | None = None) -> Timeline:
     )
 
 
-def between(before: Environment, after: Environment) -> list[ChangedFact | hardware.HardwareChange]:
+def between(before: Environment, after: Environment) -> list[ChangedFact | dict[str, object]]:
     """The known differences, the most important first: processor, memory, kernel, then storage."""
     machine = machine_changes(Run(environment=before), Run(environment=after))
     return [*machine, *hardware.changes(before.facts, after.facts)]

@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from benchagent.plan.model import Plan
 from benchdb.catalog.models import Machine
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Visibility
 from benchdb.runs.page.run_warnings import RunNote
 from benchdb.wording.words import VISIBILITIES
@@ -75,7 +74,10 @@ def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> dict[str, obje
         "text": filled.text,
         "warnings": [filled.warning] if filled.warning else [],
         "machines": rows,
-        "visibilities": [SelectOption(value, text, value == filled.visibility) for value, text in VISIBILITIES.items()],
+        "visibilities": [
+            {"value": value, "text": text, "selected": value == filled.visibility}
+            for value, text in VISIBILITIES.items()
+        ],
         "faults": {name: [str(error) for error in errors] for name, errors in form.errors.items()},
         "start": agent_start(visit, plan),
         "connected": any(row.there for row in rows),

@@ -11,10 +11,9 @@ import orjson
 from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.listing.filters import FACETS
 from benchdb.runs.listing.in_force import filter_text
-from benchdb.runs.listing.table import EmptyList, NextLink, address
+from benchdb.runs.listing.table import address
 from benchdb.runs.quantities.columns import Entry
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.sizes import say_size
@@ -37,7 +36,7 @@ class QuestionField:
 
     name: str
     label: str
-    options: Sequence[SelectOption] | None = None
+    options: Sequence[dict[str, object]] | None = None
     value: str = ""
     placeholder: str = ""
     type: str = "text"
@@ -58,7 +57,7 @@ def frame(name: str, question: Question, faults: Sequence[str], found: Sample | 
         "basis": "" if found is None else _basis(found),
         "csv": _with(reverse("question-data", args=[name, "csv"]), shown),
         "data": _with(reverse("question-data", args=[name, "json"]), shown),
-        "other": NextLink(HEADINGS[other], _with(reverse(f"question-{other}"), shown)),
+        "other": {"text": HEADINGS[other], "href": _with(reverse(f"question-{other}"), shown)},
         "section": "compare",
     }
 
@@ -187,11 +186,11 @@ def _hardware_fields(question: Question, machines: Mapping[str, str]) -> list[Qu
     ]
 
 
-def _options(values: Iterable[tuple[str, str]], chosen: str | None) -> list[SelectOption]:
-    return [SelectOption(value, text, selected=value == chosen) for value, text in values]
+def _options(values: Iterable[tuple[str, str]], chosen: str | None) -> list[dict[str, object]]:
+    return [{"value": value, "text": text, "selected": value == chosen} for value, text in values]
 
 
-def _nothing(name: str, question: Question, found: Sample) -> EmptyList | None:
+def _nothing(name: str, question: Question, found: Sample) -> dict[str, object] | None:
     """The message if no run answers the question: what there is, and where to go."""
     if found.runs and not found.missing:
         return None
@@ -200,27 +199,30 @@ def _nothing(name: str, question: Question, found: Sample) -> EmptyList | None:
         entries = found.choices.dimensions.get(found.missing, ())
         there = ", ".join(say_entry(found.missing, entry) for entry in entries[:20]) or "none"
         rest = replace(question, workload={})
-        return EmptyList(
-            title=f"No run with this {LABELS[found.missing]}",
-            text=f"Runs of {found.question.runs.facets['test'][0]} with these filters have: {there}.",
-            next=[NextLink("What most runs have", _with(page, rest.text))],
-        )
+        return {
+            "title": f"No run with this {LABELS[found.missing]}",
+            "text": f"Runs of {found.question.runs.facets['test'][0]} with these filters have: {there}.",
+            "next": [{"text": "What most runs have", "href": _with(page, rest.text)}],
+            "command": None,
+        }
     if not found.choices.tools and not question.pairs:
-        return EmptyList(
-            title="No runs yet",
-            text="The first run that an agent sends, or that you import, is the first to count here.",
-            next=[NextLink("Measure a machine", reverse("agent"))],
-        )
+        return {
+            "title": "No runs yet",
+            "text": "The first run that an agent sends, or that you import, is the first to count here.",
+            "next": [{"text": "Measure a machine", "href": reverse("agent")}],
+            "command": None,
+        }
     tools = ", ".join(str(tool) for tool, _ in found.choices.tools[:10]) or "none"
     where = "on similar hardware " if found.similar is not None else ""
-    return EmptyList(
-        title="No run matches",
-        text=f"No run of this workload {where}has a figure. Tools with runs that pass the other filters: {tools}.",
-        next=[
-            NextLink("Without hardware and workload", _with(page, urlencode(_without(question)))),
-            NextLink("Runs with these filters", address(question.runs.filters)),
+    return {
+        "title": "No run matches",
+        "text": f"No run of this workload {where}has a figure. Tools with runs that pass the other filters: {tools}.",
+        "next": [
+            {"text": "Without hardware and workload", "href": _with(page, urlencode(_without(question)))},
+            {"text": "Runs with these filters", "href": address(question.runs.filters)},
         ],
-    )
+        "command": None,
+    }
 
 
 def _without(question: Question) -> list[tuple[str, str]]:

@@ -68,7 +68,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
     return render_page(request, "runs/list.html", list_page, status=400 if faults else 200)
 
 
-def _nothing(list_query: RunListQuery, reader: Reader) -> listing.EmptyList:
+def _nothing(list_query: RunListQuery, reader: Reader) -> dict[str, object]:
     return listing.nothing(
         filtering=bool(list_query.filters),
         paging=bool(list_query.after),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django import forms
 
 from benchagent import formats
-from benchdb.runs.listing.filter_panel import SelectOption
 
 TOOLS = sorted({format_.TOOL for format_ in formats.all_formats().text})
 _UNITS = {"ops/s": "operations/s", "us": "µs"}  # as people read them
@@ -35,7 +34,7 @@ class ReadingForm(forms.Form):
         """(field, message) of each fault."""
         return [(name, str(message)) for name, messages in self.errors.items() for message in messages]
 
-    def options(self, name: str) -> list[SelectOption]:
+    def options(self, name: str) -> list[dict[str, object]]:
         """The choices of a field for a menu, with the one that was sent."""
         sent = str(self.data.get(name, ""))
-        return [SelectOption(value, text, value == sent) for value, text in CHOICES[name]]
+        return [{"value": value, "text": text, "selected": value == sent} for value, text in CHOICES[name]]

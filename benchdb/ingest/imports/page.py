@@ -17,7 +17,6 @@ from benchdb.facts.fact import FormEntry
 from benchdb.facts.registry import ENTRIES
 from benchdb.ingest.models import Import, ImportFile, ImportState
 from benchdb.runs.facts.terms import fact
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import title_of
 from benchdb.wording.numbers import plural
@@ -235,9 +234,9 @@ def _field(field: FormEntry, entered: Entered, errors: Mapping[str, Sequence[str
     }
 
 
-def _options(choices: Sequence[tuple[str, str]], chosen: object) -> list[SelectOption]:
+def _options(choices: Sequence[tuple[str, str]], chosen: object) -> list[dict[str, object]]:
     first = choices[0][0]
-    return [SelectOption(value, text, selected=value == (chosen or first)) for value, text in choices]
+    return [{"value": value, "text": text, "selected": value == (chosen or first)} for value, text in choices]
 
 
 def _detected_name(facts: DetectedSections | None) -> str:

@@ -42,15 +42,6 @@ class FacetOption:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SelectOption:
-    """A choice of a menu."""
-
-    value: str
-    text: str
-    selected: bool
-
-
 def panel(list_query: RunListQuery, counted: Counted, query: QueryDict, reader: Reader) -> dict[str, object]:
     """The filters of a list for a reader; every entry stays in its field, also a faulty one."""
     groups: dict[str, list[dict[str, object]]] = {}
@@ -147,7 +138,7 @@ def _ends(facet: Facet, query: QueryDict) -> list[FilterField]:
     return [FilterField(f"{facet.name}_{end}", label, query.get(f"{facet.name}_{end}", "")) for end, label in ends]
 
 
-def _sorts(list_query: RunListQuery) -> list[SelectOption]:
+def _sorts(list_query: RunListQuery) -> list[dict[str, object]]:
     labels = {"": "added, latest first", "oldest": "added, earliest first", "started": "start, earliest first"}
     labels |= {"-started": "start, latest first", "rounds": "rounds, fewest first", "-rounds": "rounds, most first"}
     for name in SORTS:
@@ -155,4 +146,4 @@ def _sorts(list_query: RunListQuery) -> list[SelectOption]:
         labels.setdefault(name, label)
         if name == list_query.sort.removeprefix("-"):
             labels.setdefault(f"-{name}", f"{label}, from the end")
-    return [SelectOption(name, label, selected=name == list_query.sort) for name, label in labels.items()]
+    return [{"value": name, "text": label, "selected": name == list_query.sort} for name, label in labels.items()]

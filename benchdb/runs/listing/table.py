@@ -49,24 +49,6 @@ class RunsTable:
         return next((row for row in self.rows if row["state"] in UNFINISHED), None)
 
 
-@dataclass(frozen=True, slots=True)
-class NextLink:
-    """What a reader may do next."""
-
-    text: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class EmptyList:
-    """The message of web/partials/message.html in place of a list."""
-
-    title: str
-    text: str
-    next: Sequence[NextLink]
-    command: str | None = None
-
-
 def address(pairs: Sequence[Parameter]) -> str:
     """The address of the list of runs with this query string."""
     path = reverse("runs")
@@ -145,7 +127,7 @@ def choose_all(list_query: RunListQuery, total: int, page: RunPage) -> dict[str,
     return {"href": f"{reverse('runs-all')}?{query}", "data": f"{reverse('runs-all-data')}?{query}", "total": total}
 
 
-def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink | None:
+def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> dict[str, object] | None:
     """The trend of the machine, and of the tool, by which the list is filtered; None without one machine."""
     chosen = list_query.facets.get("machine", ())
     machine = str(chosen[0]) if len(chosen) == 1 else ""
@@ -153,7 +135,7 @@ def over_time(list_query: RunListQuery, machines: Mapping[str, str]) -> NextLink
         return None
     tools = [("tool", tool) for tool in list_query.facets.get("tool", ())[:1] if tool]
     query = urlencode([("machine", machine), *tools])
-    return NextLink(f"{machines[machine]} over time", f"{reverse('trend')}?{query}")
+    return {"text": f"{machines[machine]} over time", "href": f"{reverse('trend')}?{query}"}
 
 
 def _rows(
@@ -238,17 +220,25 @@ def _head(label: str, name: str, list_query: RunListQuery, *, number: bool = Fal
     }
 
 
-def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> EmptyList:
+def nothing(*, filtering: bool, paging: bool, anonymous: bool, reads_only: bool) -> dict[str, object]:
     """The message in place of an empty list; `reads_only` for a viewer."""
     if paging:
-        return EmptyList("No older runs", "The list ends before this page.", [NextLink("Newest runs", reverse("runs"))])
+        return {
+            "title": "No older runs",
+            "text": "The list ends before this page.",
+            "next": [{"text": "Newest runs", "href": reverse("runs")}],
+        }
     if filtering:
         text = "Remove a filter, or clear all filters."
-        return EmptyList("No run matches", text, [NextLink("Show all runs", reverse("runs"))])
+        return {
+            "title": "No run matches",
+            "text": text,
+            "next": [{"text": "Show all runs", "href": reverse("runs")}],
+        }
     text = "The agent measures on a test machine and sends its runs here. Two commands download and start it."
-    links = [NextLink("Measure a machine", reverse("agent"))]
+    links = [{"text": "Measure a machine", "href": reverse("agent")}]
     if not reads_only:
-        links.append(NextLink("Import output", reverse("imports")))
+        links.append({"text": "Import output", "href": reverse("imports")})
     if anonymous:
-        links.append(NextLink("Sign in to see your own runs", reverse("login")))
-    return EmptyList("No runs yet", text, links)
+        links.append({"text": "Sign in to see your own runs", "href": reverse("login")})
+    return {"title": "No runs yet", "text": text, "next": links}

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.quantities.columns import BoolArray, numbered
 from benchdb.wording.numbers import say_number
 from benchdb.wording.sizes import print_size, say_size
@@ -134,7 +133,7 @@ def _first(text: str, rows: int, places: int) -> int:
 
 def _field(name: str, label: str, values: Sequence[tuple[str, str]], chosen: str) -> dict[str, object]:
     """A menu of runs/run.html."""
-    options = [SelectOption(value, text, selected=value == chosen) for value, text in [("", "all"), *values]]
+    options = [{"value": value, "text": text, "selected": value == chosen} for value, text in [("", "all"), *values]]
     return {"name": name, "label": label, "options": options}
 
 

@@ -16,7 +16,6 @@ from benchdb.runs.facts import terms as facts
 from benchdb.runs.facts.links import has_listed_pages
 from benchdb.runs.facts.machine import machine
 from benchdb.runs.facts.storage_stack import draw
-from benchdb.runs.listing.filter_panel import SelectOption
 from benchdb.runs.models import Run, Source, source_of
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
@@ -146,7 +145,7 @@ def _choices(run: Run, read: ReadResults) -> dict[str, object] | None:
     fields: list[dict[str, object]] = []
     if any(METRICS[str(metric)].unit == "B/s" for metric in read.outline.column("metric").values):
         chosen = read.unit or DEFAULTS["B/s"]
-        options = [SelectOption(name, name, selected=name == chosen) for name in possible("B/s")]
+        options = [{"value": name, "text": name, "selected": name == chosen} for name in possible("B/s")]
         fields = [{"options": options, "name": "unit", "label": "unit"}]
     fields += cast("list[dict[str, object]]", read.part["fields"]) if read.part else []
     if not fields:

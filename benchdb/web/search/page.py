@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 from benchdb.components.listed_runs import listed_runs
 from benchdb.components.listing import lists
+from benchdb.http.rendering import undisguised
 from benchdb.http.requests import Reader
 from benchdb.ingest.contract.storable_text import storable
 from benchdb.runs.listing.query import MOST_WORDS
-from benchdb.wording.clean import undisguised
 
 from . import documentation, facts, ids, names, results, runs
 from .found import MOST_LINES, FoundSection
