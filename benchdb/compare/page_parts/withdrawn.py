@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
@@ -21,14 +20,6 @@ class Withdrawn(TypedDict):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class RunsSince:
-    """The runs of a content that their owners have withdrawn meanwhile, and a sentence about deleted ones."""
-
-    withdrawn: list[dict[str, object]]
-    deleted: str | None = None
-
-
 def now(content: Content) -> list[Withdrawn]:
     """The runs of the content that are withdrawn at this moment; one query."""
     states = RunState.objects.filter(pk__in=map(UUID, content.runs), withdrawn_at__isnull=False).order_by("pk")
@@ -39,7 +30,7 @@ def now(content: Content) -> list[Withdrawn]:
 def since(content: Content) -> dict[str, object]:
     """The runs of a live page that are withdrawn; one query."""
     # What compare/became.html shows on a live page.
-    return {"frozen": RunsSince(show(now(content), content))}
+    return {"frozen": {"withdrawn": show(now(content), content), "deleted": None}}
 
 
 def show(withdrawn_runs: Iterable[Withdrawn], content: Content) -> list[dict[str, object]]:

@@ -26,7 +26,6 @@ from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
 
 from . import citation, previews
-from .contexts import FrozenState
 from .current_data import ChangedCell, CurrentData
 
 PAGE = 50
@@ -69,21 +68,25 @@ def permalink(
     return page, parts
 
 
-def frozen(link: Permalink, content: Content, address: str) -> FrozenState:
-    """The state of a permalink and of its runs."""
-    return FrozenState(
-        withdrawn=withdrawn.show(link.withdrawn, content),
-        deleted=_deleted(len(link.deleted), KINDS[link.kind].noun),
-        noun=KINDS[link.kind].noun,
-        address=address,
-        at=link.created_at,
-        by=link.author,
-        statistics=f"statistics {content.statistics_version}",
-        runs=len(link.runs),
-        today=reverse("permalink-today", args=[link.id]),
-        article=_article(link),
-        compared=_compared(content),
-    )
+def frozen(link: Permalink, content: Content, address: str) -> dict[str, object]:
+    """The context of web/partials/frozen.html: the permalink, and the state of its runs.
+
+    `deleted` is a sentence about its deleted runs; `today` is the address of the current data. `compared` are its runs
+    and campaigns as a query string, which the tray does not offer again.
+    """
+    return {
+        "withdrawn": withdrawn.show(link.withdrawn, content),
+        "deleted": _deleted(len(link.deleted), KINDS[link.kind].noun),
+        "noun": KINDS[link.kind].noun,
+        "address": address,
+        "at": link.created_at,
+        "by": link.author,
+        "statistics": f"statistics {content.statistics_version}",
+        "runs": len(link.runs),
+        "today": reverse("permalink-today", args=[link.id]),
+        "article": _article(link),
+        "compared": _compared(content),
+    }
 
 
 def _compared(content: Content) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.urls import reverse
 
 from benchdb.ingest.models import ImportFile
@@ -14,47 +12,18 @@ from benchdb.wording.sizes import say_size
 from . import preview
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilePart:
-    """The context of ingest/part.html; `earlier` and `later` are None if there is no such page.
-
-    `parts` are `lines` or `results`, `shown` tells which of them, and `back` is the page of the import.
-    """
-
-    title: dict[str, object]
-    back: str
-    parts: str
-    earlier: str | None
-    later: str | None
-    shown: str | None = None
-    section: str = "import"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawFilePart(FilePart):
-    """The context of ingest/raw.html."""
-
-    artifact: RawText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultsFilePart(FilePart):
-    """The context of ingest/file.html."""
-
-    file: dict[str, object]
-
-
-def raw_page(file: ImportFile, first: int) -> RawFilePart:
+def raw_page(file: ImportFile, first: int) -> dict[str, object]:
     """The raw text of a file, with the lines from `first` on."""
     window = nearest_window(lambda: stored_pieces(ImportFile.objects.filter(pk=file.pk), "content"), first)
     path = reverse("import-raw", args=[file.of_id, file.ordinal])
-    return RawFilePart(
-        title={"parts": ["Import", file.name]},
-        back=reverse("import", args=[file.of_id]),
-        parts="lines",
-        earlier=page_from(path, window.earlier),
-        later=page_from(path, window.later),
-        artifact=RawText(
+    return {
+        "title": {"parts": ["Import", file.name]},
+        "back": reverse("import", args=[file.of_id]),
+        "section": "import",
+        "parts": "lines",
+        "earlier": page_from(path, window.earlier),
+        "later": page_from(path, window.later),
+        "artifact": RawText(
             name=file.name,
             size=say_size(file.size),
             href="",
@@ -62,22 +31,23 @@ def raw_page(file: ImportFile, first: int) -> RawFilePart:
             lines=window.lines,
             count=window.count,
         ),
-    )
+    }
 
 
-def file_page(file: ImportFile, start: int) -> ResultsFilePart:
+def file_page(file: ImportFile, start: int) -> dict[str, object]:
     """All results of one file, a page at a time."""
     start = min(max(start, 0), max(file.result_count - 1, 0))
     href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
     shown = preview.shown_file(file, 0)
     if file.state == "read":
         shown |= {"part": preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
-    return ResultsFilePart(
-        title={"parts": ["Import", file.name]},
-        back=reverse("import", args=[file.of_id]),
-        parts="results",
-        shown=f"Results {start + 1} to {min(end, file.result_count)}",
-        earlier=f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
-        later=f"{href}?start={end}" if end < file.result_count else None,
-        file=shown,
-    )
+    return {
+        "title": {"parts": ["Import", file.name]},
+        "back": reverse("import", args=[file.of_id]),
+        "section": "import",
+        "parts": "results",
+        "shown": f"Results {start + 1} to {min(end, file.result_count)}",
+        "earlier": f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
+        "later": f"{href}?start={end}" if end < file.result_count else None,
+        "file": shown,
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from benchagent.formats.vocabulary import own_name
@@ -20,59 +19,34 @@ from .links import line_href, result_href
 from .verdict import CellVerdict
 
 TermList = list[tuple[str, str]]
+CellPanel = dict[str, object]  # the page holds it as JSON (docs/frontend.md, "Panel")
 
 LONGEST_COMMAND = 4_000  # characters: the panel of every cell contains it
 
 
-@dataclass(frozen=True, slots=True)
-class CellPanel:
-    """The data of a cell's panel, which the page holds as JSON (docs/frontend.md, "Panel").
+def show_panel(
+    cell: Cell, title: str, unit: Unit, command: str | None = None, tool: str | None = None, plan: str | None = None
+) -> CellPanel:
+    """The panel of a cell; numbers are in the displayed unit. `tool` measured it, if it was one.
 
-    `values`, `mean` and the ends of the `interval` are in the displayed unit; `labels` are the values as text. `each`
-    is the noun for a value: round or run.
+    `labels` are the values as text, `each` is the noun for a value: round or run. `plan` is the address of a plan with
+    more rounds.
     """
-
-    title: str
-    headline: str
-    facts: TermList
-    values: list[float | None]
-    labels: list[str]
-    each: str
-    mean: float | None
-    interval: list[float] | None
-    command: str | None
-    links: list[dict[str, object]]
-
-
-@dataclass(frozen=True, slots=True)
-class ViewedPanel(CellPanel):
-    """The panel of a table's cell, with the addresses of the cell's surface and trend, if they exist."""
-
-    views: dict[str, str]
-
-
-def show_panel(cell: Cell, title: str, unit: Unit, command: str | None = None, tool: str | None = None) -> CellPanel:
-    """The panel of a cell; numbers are in the displayed unit. `tool` measured it, if it was one."""
     decimals = decimals_of(cell.mean, cell.sd, cell.n, unit)
     values, per = cell.values or [], unit.per
     labels = iter(say_numbers([value / per for value in values if value is not None], decimals))
-    return CellPanel(
-        title=title,
-        headline=headline(cell, unit),
-        facts=[*own_name_fact(tool, cell.test), *cell_facts(cell, unit, decimals)],
-        values=[None if value is None else float(f"{value / per:.6g}") for value in values],  # for the plot
-        labels=["no value" if value is None else next(labels) for value in values],
-        each="run" if len(cell.runs) > 1 else "round",
-        mean=None if cell.mean is None else cell.mean / per,
-        interval=None if cell.low is None or cell.high is None else [cell.low / per, cell.high / per],
-        command=command if command is None or len(command) <= LONGEST_COMMAND else f"{command[:LONGEST_COMMAND]} …",
-        links=_links(cell),
-    )
-
-
-def with_views(panel: CellPanel, views: dict[str, str]) -> ViewedPanel:
-    """The panel with the other views of its cell."""
-    return ViewedPanel(**{field.name: getattr(panel, field.name) for field in fields(panel)}, views=views)
+    return {
+        "title": title,
+        "headline": headline(cell, unit),
+        "facts": [*own_name_fact(tool, cell.test), *cell_facts(cell, unit, decimals)],
+        "values": [None if value is None else float(f"{value / per:.6g}") for value in values],  # for the plot
+        "labels": ["no value" if value is None else next(labels) for value in values],
+        "each": "run" if len(cell.runs) > 1 else "round",
+        "mean": None if cell.mean is None else cell.mean / per,
+        "interval": None if cell.low is None or cell.high is None else [cell.low / per, cell.high / per],
+        "command": command if command is None or len(command) <= LONGEST_COMMAND else f"{command[:LONGEST_COMMAND]} …",
+        "links": [*([{"text": "plan with more rounds", "href": plan}] if plan else []), *_links(cell)],
+    }
 
 
 def cell_facts(cell: Cell, unit: Unit, decimals: int | None = None) -> TermList:

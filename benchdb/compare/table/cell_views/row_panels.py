@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 
 from benchdb.compare.content import RunLine
 from benchdb.compare.table.content import TablePlace
 from benchdb.compare.table.grid import Grid
-from benchdb.runs.cells.panel import ViewedPanel, show_panel, with_views
+from benchdb.runs.cells.panel import CellPanel, show_panel
 
 from .chosen_cell import NOT_SAMPLED, name_of, views_of
 from .surface_links import Surfaces
@@ -20,7 +19,7 @@ FORM = re.compile(r"[0-9]{1,5}-[0-9]{1,5}")
 
 def row_panels(
     table: Grid, row: str, surfaces: Surfaces, sampled: Collection[str] = NOT_SAMPLED
-) -> dict[str, ViewedPanel] | None:
+) -> dict[str, CellPanel] | None:
     """The panels of a row `G-R` by the `detail` of their cells; None if the table has no such row."""
     if not FORM.fullmatch(row):
         return None
@@ -36,15 +35,13 @@ def _panel(
     lines: Mapping[str, RunLine],
     surfaces: Surfaces,
     sampled: Collection[str],
-) -> ViewedPanel:
+) -> CellPanel:
     of_cell = [lines[run] for run in place.cell.runs]
     command = _single(line.command for line in of_cell)
     tool = _single(line.tool.partition(" ")[0] for line in of_cell)
-    panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool)
     views = views_of(table, place, surfaces, sampled)
-    if more := views.get("more"):
-        panel = replace(panel, links=[{"text": "plan with more rounds", "href": more}, *panel.links])
-    return with_views(panel, views)
+    panel = show_panel(place.cell, name_of(place), place.measure.shown, command, tool, views.get("more"))
+    return {**panel, "views": views}
 
 
 def _single(texts: Iterable[str]) -> str | None:
