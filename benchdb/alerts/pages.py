@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -17,23 +16,16 @@ PAGE = 50  # alerts
 MUTES = ((1, "a day"), (7, "a week"), (30, "a month"))
 
 
-@dataclass(frozen=True, slots=True)
-class ShownForm:
-    """The fields of alerts/partials/form.html as entered, and the faults by field. `no_mail`: why mails are off."""
+def shown_form(owner: User, name: str, mail: bool, webhook: str, sent: WatchForm | None = None) -> dict[str, object]:
+    """The context of alerts/partials/form.html: these values, or those that were `sent`, with their faults by field.
 
-    name: str
-    mail: bool
-    webhook: str
-    no_mail: str
-    faults: dict[str, list[str]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, form: WatchForm, owner: User) -> ShownForm:
-        """A form as it was sent, with its faults."""
-        entered = form.data
-        faults = {name: [str(text) for text in texts] for name, texts in form.errors.items()}
-        mail = bool(entered.get("mail"))
-        return cls(str(entered.get("name", "")), mail, str(entered.get("webhook", "")), no_mail(owner), faults)
+    `no_mail` tells why mails are off.
+    """
+    shown: dict[str, object] = {"name": name, "mail": mail, "webhook": webhook, "no_mail": no_mail(owner)}
+    if sent is None:
+        return shown
+    faults = {name: [str(text) for text in texts] for name, texts in sent.errors.items()}
+    return {**shown, **sent.data, "mail": bool(sent.data.get("mail")), "faults": faults}
 
 
 def watch_list(owner: User, before: Alert | None) -> dict[str, object]:
@@ -58,14 +50,14 @@ def watch_list(owner: User, before: Alert | None) -> dict[str, object]:
     }
 
 
-def watch_page(watch: Watch, before: Alert | None, form: ShownForm | None = None) -> dict[str, object]:
+def watch_page(watch: Watch, before: Alert | None, form: WatchForm | None = None) -> dict[str, object]:
     """A watch with its alerts."""
     return {
         "watch": watch,
         "machine_href": reverse("machine", args=[watch.machine_id]),
         "trend": trend_of(watch),
         "feed": reverse("watch-feed", args=[watch.pk, watch.feed_key]),
-        "form": form or ShownForm(watch.name, watch.mail, watch.webhook, no_mail(watch.owner)),
+        "form": shown_form(watch.owner, watch.name, watch.mail, watch.webhook, form),
         "alerts": _alerts(watch.alerts.all(), before, watch.get_absolute_url()),
         "mutes": MUTES,
         "section": "account",

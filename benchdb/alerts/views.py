@@ -47,18 +47,13 @@ def watch_new(request: AuthenticatedRequest) -> HttpResponse:
             return redirect(watch)
     except ImpossibleSelection as error:
         return impossible(request, error)
-    shown = (
-        pages.ShownForm.of(form, owner)
-        if form
-        else pages.ShownForm(f"{content.label} on {machine.name}"[:200], not no_mail(owner), "", no_mail(owner))
-    )
     # The trend in words, the other properties of its runs, and its query string.
     page = {
         "trend": content.title,
         "subtitle": content.subtitle,
         "query": query,
         "trend_href": f"{reverse('trend')}?{content.query}",
-        "form": shown,
+        "form": pages.shown_form(owner, f"{content.label} on {machine.name}"[:200], not no_mail(owner), "", form),
         "section": "account",
     }
     return render_page(request, "alerts/new.html", page, status=422 if form else 200)
@@ -75,8 +70,7 @@ def watch_page(request: AuthenticatedRequest, watch_id: UUID) -> HttpResponse:
     if form.is_valid():
         services.change_watch(watch, form.chosen)
         return redirect(watch)
-    entered = pages.ShownForm.of(form, request.user)
-    return render_page(request, "alerts/watch.html", pages.watch_page(watch, None, entered), status=422)
+    return render_page(request, "alerts/watch.html", pages.watch_page(watch, None, form), status=422)
 
 
 @require_POST

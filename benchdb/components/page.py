@@ -14,7 +14,7 @@ from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery
 from benchdb.runs.listing.search import RunPage, of_rows
-from benchdb.runs.listing.table import RunsTable, address, runs_table
+from benchdb.runs.listing.table import address, runs_table
 from benchdb.runs.models import Run, RunState
 from benchdb.wording.numbers import plural
 from benchdb.wording.times import known_time
@@ -118,7 +118,7 @@ def _articles(listed: ListedRuns, own: Mask, query: RunListQuery) -> list[dict[s
     ]
 
 
-def _runs_table(newest: list[Run], query: RunListQuery) -> RunsTable:
+def _runs_table(newest: list[Run], query: RunListQuery) -> dict[str, object]:
     """The newest runs; heads order all runs of the component."""
     return runs_table(RunPage(newest, ""), kept_overviews(newest), RunListQuery(facets=query.facets, columns=USUAL))
 

@@ -23,7 +23,7 @@ from benchdb.runs.listing.columns import USUAL
 from benchdb.runs.listing.headlines import kept_overviews
 from benchdb.runs.listing.query import RunListQuery
 from benchdb.runs.listing.search import RunPage
-from benchdb.runs.listing.table import RunsTable, runs_table
+from benchdb.runs.listing.table import runs_table
 from benchdb.runs.models import Run, RunQuerySet
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
@@ -87,7 +87,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit
     }
 
 
-def _runs_table(machine: Machine, newest: list[Run]) -> RunsTable:
+def _runs_table(machine: Machine, newest: list[Run]) -> dict[str, object]:
     """The newest runs, with a column for the kernel instead of the machine; heads order all runs of this machine."""
     columns = tuple("kernel" if name == "machine" else name for name in USUAL)
     runs_of_machine = RunListQuery(facets={"machine": (str(machine.pk),)}, columns=columns)

@@ -26,7 +26,7 @@ def _live(query: QueryDict, reader: Reader) -> MadePage:
     content, menus = evaluate_trend(TrendSelection.from_query(query), reader)
     live, of_trend = live_parts(content, choices_form(content, menus)), live_trend(content)
     parts = (trend_page(content, PageOptions()), of_trend, live)
-    return MadePage("compare/trend.html", parts, content, watch=of_trend.watch)
+    return MadePage("compare/trend.html", parts, content, watch=str(of_trend["watch"]))
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -25,18 +24,6 @@ SIZES = ("file_size", "record_size")
 DEPENDENT = ("metric", "test", *SIZES, "threads", "params")
 
 
-@dataclass(frozen=True, slots=True)
-class LiveTrend:
-    """What compare/trend.html shows besides the trend: links that add runs, the runs before and after, the Atom feed of
-    its changes, and the address that watches it."""
-
-    wider: list[dict[str, object]]
-    older: str | None
-    newest: str | None
-    feed: str
-    watch: str
-
-
 def trend_page(content: TrendContent, options: PageOptions) -> dict[str, object]:
     """The page of a trend, live or frozen: everything in the content."""
     return page_of(
@@ -48,16 +35,16 @@ def trend_page(content: TrendContent, options: PageOptions) -> dict[str, object]
     )
 
 
-def live_trend(content: TrendContent) -> LiveTrend:
+def live_trend(content: TrendContent) -> dict[str, object]:
     """The links of a live page."""
     selection = TrendSelection.parse(content.query)
-    return LiveTrend(
-        wider=list(_wider(content, selection)),
-        older=_href(selection.replace(before=content.older)) if content.older else None,
-        newest=_href(selection.replace(before=None)) if selection.before else None,
-        feed=f"{reverse('trend-feed')}?{selection.replace(before=None).query()}",
-        watch=f"{reverse('watch-new')}?{content.query}",
-    )
+    return {
+        "wider": list(_wider(content, selection)),
+        "older": _href(selection.replace(before=content.older)) if content.older else None,
+        "newest": _href(selection.replace(before=None)) if selection.before else None,
+        "feed": f"{reverse('trend-feed')}?{selection.replace(before=None).query()}",
+        "watch": f"{reverse('watch-new')}?{content.query}",
+    }
 
 
 def _wider(content: TrendContent, selection: TrendSelection) -> Iterator[dict[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from benchdb.ingest.models import ImportFile
-from benchdb.runs.page.raw_output import RawText, nearest_window, page_from
+from benchdb.runs.page.raw_output import nearest_window, page_from
 from benchdb.runs.store.pieces import stored_pieces
 from benchdb.wording.sizes import say_size
 
@@ -23,14 +23,14 @@ def raw_page(file: ImportFile, first: int) -> dict[str, object]:
         "parts": "lines",
         "earlier": page_from(path, window.earlier),
         "later": page_from(path, window.later),
-        "artifact": RawText(
-            name=file.name,
-            size=say_size(file.size),
-            href="",
-            page="",
-            lines=window.lines,
-            count=window.count,
-        ),
+        "artifact": {
+            "name": file.name,
+            "size": say_size(file.size),
+            "href": "",
+            "page": "",
+            "lines": window.lines,
+            "count": window.count,
+        },
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -26,51 +26,35 @@ LONGEST_WORKLOAD = 60
 MOST_OWN_WORDS = 20  # of the name of a run
 
 
-@dataclass(frozen=True, slots=True)
-class RunsTable:
-    """The table of web/partials/runs_table.html; `next` and `first` are addresses, None if there is no such page.
-
-    `same` are the values of columns that are left out because all rows have them.
-    """
-
-    head: dict[str, object]
-    columns: Sequence[dict[str, object]]
-    rows: Sequence[dict[str, object]]
-    next: str | None
-    next_text: str
-    first: str | None
-    first_text: str
-    compare: str
-    same: str
-
-    @property
-    def awaited(self) -> dict[str, object] | None:
-        """The first run whose statistics are not computed yet; None if all are done."""
-        return next((row for row in self.rows if row["state"] in UNFINISHED), None)
-
-
 def address(pairs: Sequence[Parameter]) -> str:
     """The address of the list of runs with this query string."""
     path = reverse("runs")
     return f"{path}?{urlencode(pairs)}" if pairs else path
 
 
-def runs_table(page: RunPage, overviews: Mapping[UUID, Overview], list_query: RunListQuery = EVERY_RUN) -> RunsTable:
-    """The runs of a page with the columns of the query."""
+def runs_table(
+    page: RunPage, overviews: Mapping[UUID, Overview], list_query: RunListQuery = EVERY_RUN
+) -> dict[str, object]:
+    """The runs of a page with the columns of the query, for web/partials/runs_table.html.
+
+    `next` and `first` are addresses, None if there is no such page. `awaited` is the first run whose statistics are not
+    computed yet, `same` are the values of columns that are left out because all rows have them.
+    """
     differing = apart(page.runs)
     columns, same = columns_of(list_query, page, overviews, differing)
-    newest = not list_query.sort
-    return RunsTable(
-        head=_head("Workload", "tool", list_query),
-        columns=[_head(column.label, column.sort, list_query, number=column.number) for column in columns],
-        rows=_rows(page, overviews, columns, differing),
-        next=f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
-        next_text="Older runs" if newest else "More runs",
-        first=address(list_query.pairs(without=PAGING)) if list_query.after else None,
-        first_text="Newest runs" if newest else "First page",
-        compare=reverse("compare"),
-        same=same,
-    )
+    newest, rows = not list_query.sort, _rows(page, overviews, columns, differing)
+    return {
+        "head": _head("Workload", "tool", list_query),
+        "columns": [_head(column.label, column.sort, list_query, number=column.number) for column in columns],
+        "rows": rows,
+        "awaited": next((row for row in rows if row["state"] in UNFINISHED), None),
+        "next": f"{reverse('runs')}?{page.next_query}" if page.next_query else None,
+        "next_text": "Older runs" if newest else "More runs",
+        "first": address(list_query.pairs(without=PAGING)) if list_query.after else None,
+        "first_text": "Newest runs" if newest else "First page",
+        "compare": reverse("compare"),
+        "same": same,
+    }
 
 
 def labels_of(runs: Sequence[Run]) -> dict[UUID, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import chain
 
 from django.urls import reverse
@@ -18,39 +18,21 @@ from benchdb.wording.sizes import say_size
 TEXT = ("text/", "application/json")  # media types that are shown; others are downloaded
 
 
-@dataclass(frozen=True, slots=True)
-class RawText:
-    """The context of web/partials/raw.html; `lines` and their `count` are None if the text is not shown.
-
-    `earlier` and `later` are the adjacent pages, if any.
-    """
-
-    name: str
-    size: str
-    href: str
-    page: str
-    lines: Sequence[RawLine] | None = None
-    count: int | None = None
-    earlier: str | None = None
-    later: str | None = None
-
-
-def raw_links(run: Run) -> list[RawText]:
+def raw_links(run: Run) -> list[dict[str, object]]:
     """All artifacts of a run, each displayed at its address `page`; one query."""
     return [_without_lines(artifact) for artifact in run.artifacts.defer("content").order_by("ordinal")]
 
 
-def page(artifact: Artifact, first: int) -> RawText:
+def page(artifact: Artifact, first: int) -> dict[str, object]:
     """The lines from `first` on, or the last one. `artifact.content` is deferred. Raises ArchiveFailed."""
     window = nearest_window(lambda: pieces_of(artifact), first) if is_text(artifact) else LineWindow([], 0)
     path = raw_href(str(artifact.run_id), artifact.name)
-    return replace(
-        _without_lines(artifact),
-        lines=window.lines,
-        count=window.count,
-        earlier=page_from(path, window.earlier),
-        later=page_from(path, window.later),
-    )
+    return _without_lines(artifact) | {
+        "lines": window.lines,
+        "count": window.count,
+        "earlier": page_from(path, window.earlier),
+        "later": page_from(path, window.later),
+    }
 
 
 def nearest_window(pieces: Callable[[], Iterable[bytes]], first: int) -> LineWindow:
@@ -69,14 +51,14 @@ def is_text(artifact: Artifact) -> bool:
     return artifact.media_type.startswith(TEXT)
 
 
-def _without_lines(artifact: Artifact) -> RawText:
+def _without_lines(artifact: Artifact) -> dict[str, object]:
     run_id = str(artifact.run_id)
-    return RawText(
-        name=artifact.name,
-        size=say_size(artifact.size),
-        href=reverse("api-1:artifact", args=[run_id, artifact.name]),
-        page=raw_href(run_id, artifact.name),
-    )
+    return {
+        "name": artifact.name,
+        "size": say_size(artifact.size),
+        "href": reverse("api-1:artifact", args=[run_id, artifact.name]),
+        "page": raw_href(run_id, artifact.name),
+    }
 
 
 BLOCK = 64 * 1024

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from benchdb.compare.trend.contexts import HistoryTable
 from benchdb.runs.cells.cell_context import ShownCell
 from benchdb.runs.cells.measured_table import MeasuredTable
-from benchdb.runs.page.raw_output import RawText
+from benchdb.runs.page.raw_output import RawLine
 from benchdb.wording.numbers import pads
 
 register = template.Library()
@@ -88,12 +88,12 @@ def coloured_cells(cells: Iterable[tuple[str, str]]) -> SafeString:
 
 
 @register.filter
-def raw_lines(artifact: RawText) -> SafeString:
+def raw_lines(lines: Iterable[RawLine] | None) -> SafeString:
     """An `<li>` with its anchor for each line; of 5,000 lines, a loop in the template took most of the page's time."""
     return mark_safe(  # all texts are escaped
         "".join(
             f'<li id="L{line.number}"><a href="#L{line.number}">{line.number}</a>{html.escape(line.text)}'
             f"{line.cut and MORE.format(line.cut)}</li>\n      "
-            for line in artifact.lines or ()
+            for line in lines or ()
         )
     )
