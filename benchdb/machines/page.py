@@ -66,7 +66,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit
     # number of workloads in words. The addresses of pages are None if there is no such page.
     return {
         "title": {"parts": _title(machine, newest), "time": None, "state": None},
-        "tally": _tally(runs) if newest else None,
+        "tally": _tally(machine, runs) if newest else None,
         "links": _links(machine, newest[0]) if newest else [],
         "facts": facts.machine(newest[0])[1:] if newest else [],  # without the first, its name
         "disks": hardware.disks(newest[0].environment.facts) if newest else [],
@@ -102,9 +102,10 @@ def _title(machine: Machine, newest: list[Run]) -> list[str]:
     return [text for text in (machine.name, environment.cpu_model, memory) if text]
 
 
-def _tally(runs: RunQuerySet) -> dict[str, object]:
+def _tally(machine: Machine, runs: RunQuerySet) -> dict[str, object]:
     counts = runs.aggregate(runs=Count("id"), first=Min("started_at"), tools=Count("tool", distinct=True))
-    text = f"{plural(counts['runs'], 'run')} of {plural(counts['tools'], 'tool')}"
+    owner = machine.owner.get_full_name() or machine.owner.get_username()
+    text = f"{plural(counts['runs'], 'run')} of {plural(counts['tools'], 'tool')} added by {owner}"
     return {"text": text, "since": known_time(counts["first"], counts["first"])}  # only its day is shown
 
 

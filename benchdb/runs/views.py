@@ -186,7 +186,9 @@ def deleted(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def visible_run(request: HttpRequest, run_id: UUID) -> Run | None:
     """The run, or None if it was deleted. Raises Http404 if there is no run that this reader may see."""
-    run = Run.objects.visible_to(request.user).with_context().filter(pk=run_id).first()
+    run = (
+        Run.objects.visible_to(request.user).with_context().select_related("runstate__owner").filter(pk=run_id).first()
+    )
     if run is None and not Tombstone.objects.filter(run_id=run_id).exists():
         raise Http404
     return run

@@ -39,7 +39,7 @@ def test_it_says_what_the_machine_is(client: Client, owner: User) -> None:
         page.text,
         "sda to sdd 4 × ST4000NM0035, 3.64 TiB",
         "md0 RAID 6 of 4 disks, chunk 128\u00a0KiB",
-        "1 run of 1 tool since 20 Nov 2026",
+        "1 run of 1 tool added by ada since 20 Nov 2026",
     )
     assert page.links["its newest run"] == f"/runs/{run.pk}/"
     its_runs = f"/runs/?machine={run.machine_id}"

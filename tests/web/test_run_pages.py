@@ -123,7 +123,7 @@ def test_a_private_run_of_others_is_no_company(client: Client, owner: User) -> N
 def test_a_document_alone_makes_nobody_part_of_an_article(client: Client, owner: User) -> None:
     run = store_run(owner, extra={"publication": {"slug": "x"}})
 
-    assert "Part of" not in read(client.get(run.get_absolute_url())).text
+    assert "part of" not in read(client.get(run.get_absolute_url())).text
 
 
 def test_own_permalinks_are_for_who_made_them(ada: Client, owner: User) -> None:

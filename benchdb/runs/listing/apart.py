@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from uuid import UUID
 
@@ -63,6 +63,10 @@ def apart(runs: Sequence[Run]) -> Apart:
             for run_id, of_run in words.items():
                 own = [cut(word, LONGEST_WORD) for word in of_run if word not in common]
                 texts[column][run_id] = ", ".join(own[:MOST_WORDS])
+    names = Counter(name for name, _ in {(run.machine.name, run.machine_id) for run in runs})
+    for run in runs:
+        if names[run.machine.name] > 1:  # anybody may give a machine this name
+            texts["machine"][run.id] = f"machine {run.machine_id} {texts['machine'][run.id]}".rstrip()
     return texts
 
 

@@ -5,8 +5,8 @@ from django.test import Client
 
 from tests.runs.listing.test_table import listed, variants
 from tests.support.documents import bonnie_document, document, environment, target
-from tests.support.html import Page
-from tests.support.store import store_run
+from tests.support.html import Page, read
+from tests.support.store import make_user, store_run
 
 
 def heads(page: Page) -> list[str]:
@@ -82,3 +82,13 @@ def test_a_row_begins_with_what_tells_it_from_its_neighbours(client: Client, own
         "fsload on ext4, sync dsync, epyc-2",
         "fsload on ext4, sync none, epyc-2",
     ]
+
+
+def test_two_machines_of_one_name_are_told_apart(client: Client, owner: User) -> None:
+    own, forged = store_run(owner), store_run(make_user("bob"), document(visibility="public"))
+
+    rows = [" | ".join(cell.text for cell in row) for row in listed(client).tables["Runs"][1:]]
+
+    for row, run in zip(rows, (forged, own), strict=True):
+        assert f"epyc-2 6.1.0-28-amd64 · machine {run.machine_id}" in row
+        assert f"Added by {run.runstate.owner.username}" in read(client.get(run.get_absolute_url())).text
