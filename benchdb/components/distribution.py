@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from benchagent.formats.vocabulary import METRICS, test_label
@@ -18,26 +16,7 @@ WIDTH, HEIGHT, MARGIN = 240, 18, 5  # of a plot, in SVG units
 LOGARITHMIC = 30  # ratio of the largest to the smallest figure
 
 
-@dataclass(frozen=True, slots=True)
-class DistributionRow:
-    """A test and a metric in components/partials/distribution.html; `plot` is None for equal figures.
-
-    `lowest` and `highest` are "" for a single run.
-    """
-
-    test: str
-    metric: str
-    unit: str
-    direction: str
-    lowest: str
-    median: str
-    highest: str
-    runs: int
-    logarithmic: bool
-    plot: dict[str, object] | None
-
-
-def distribution(results: MainResults, runs: int) -> list[DistributionRow]:
+def distribution(results: MainResults, runs: int) -> list[dict[str, object]]:
     """A row for each test and metric of the first `runs` runs, in the order of `order_of`."""
     mine = np.flatnonzero(results.run < runs)
     means: dict[tuple[str, str], FloatArray] = {}
@@ -56,21 +35,21 @@ def order_of(key: tuple[str, str]) -> tuple[int, int, str]:
     return list(METRICS).index(metric), rank.get(test, len(rank)), test
 
 
-def _row(test: str, metric: str, means: FloatArray) -> DistributionRow:
+def _row(test: str, metric: str, means: FloatArray) -> dict[str, object]:
     unit = UNITS[default_unit(metric)]
     low, high = float(means.min()), float(means.max())
-    return DistributionRow(
-        test=test_label(test),
-        metric=metric_label(metric),
-        unit=unit.name,
-        direction=direction(METRICS[metric].higher_is_better),
-        lowest=_say(low, unit) if len(means) > 1 else "",
-        median=_say(float(np.median(means)), unit),
-        highest=_say(high, unit) if len(means) > 1 else "",
-        runs=len(means),
-        logarithmic=_is_logarithmic(low, high),
-        plot=_plot(means, low, high) if high > low else None,
-    )
+    return {
+        "test": test_label(test),
+        "metric": metric_label(metric),
+        "unit": unit.name,
+        "direction": direction(METRICS[metric].higher_is_better),
+        "lowest": _say(low, unit) if len(means) > 1 else "",
+        "median": _say(float(np.median(means)), unit),
+        "highest": _say(high, unit) if len(means) > 1 else "",
+        "runs": len(means),
+        "logarithmic": _is_logarithmic(low, high),
+        "plot": _plot(means, low, high) if high > low else None,
+    }
 
 
 def _say(figure: float, unit: Unit) -> str:

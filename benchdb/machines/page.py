@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
+from typing import cast
 from urllib.parse import urlencode
 
 from django.db.models import Count, F, Min, Q, Window
@@ -58,7 +58,7 @@ def page_of(machine: Machine, reader: Reader, query: PageQuery, visit: PageVisit
     here = reverse("machine", args=[machine.pk])
     campaigns = plans.campaigns_page(Campaign.objects.listed_for(reader).filter(machine=machine), reader, None)
     changes = timeline(runs, query.before)
-    older = changes.older
+    older = cast("datetime | None", changes["older"])
     workloads = history.workloads(runs)
     start = query.workload if query.workload < len(workloads) else 0
     end = start + history.PAGE
@@ -135,21 +135,7 @@ def _queue(machine: Machine, visit: PageVisit) -> dict[str, object]:
 MOST_CHANGES = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """The context of machines/partials/timeline.html: the newest changes first, and the time of the first run.
-
-    `tied`: runs of the same time have different environments. `older` is the start of the next page. `first` and
-    `older` are None if they are not on this page.
-    """
-
-    changes: Sequence[dict[str, object]]
-    first: datetime | date | str | None
-    tied: bool
-    older: datetime | None
-
-
-def timeline(runs: RunQuerySet, before: datetime | None = None) -> Timeline:
+def timeline(runs: RunQuerySet, before: datetime | None = None) -> dict[str, object]:
     """The changes in the runs of one machine, only those before a time if it is given; two queries.
 
     Differences without a name are left out, and so are runs with the same time, as in articles, whose order is unknown.
@@ -172,12 +158,12 @@ def timeline(runs: RunQuerySet, before: datetime | None = None) -> Timeline:
         for row in ordered
         if (items := between(environments[row.former], environments[row.environment_id]))
     ]
-    return Timeline(
-        changes=changes,
-        first=next((known_time(row.started_at, row.finished_at) for row in shown if row.former is None), None),
-        tied=any(row.former_at == row.started_at for row in shown),
-        older=shown[-1].started_at if len(rows) > MOST_CHANGES else None,
-    )
+    return {
+        "changes": changes,
+        "first": next((known_time(row.started_at, row.finished_at) for row in shown if row.former is None), None),
+        "tied": any(row.former_at == row.started_at for row in shown),
+        "older": shown[-1].started_at if len(rows) > MOST_CHANGES else None,
+    }
 
 
 def between(before: Environment, after: Environment) -> list[ChangedFact | dict[str, object]]:

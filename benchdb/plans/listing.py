@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -26,24 +24,6 @@ from .queries import queueable, run_counts
 from .stored import StoredEnd
 
 PAGE = 50
-
-
-@dataclass(frozen=True, slots=True)
-class ListeningMachine:
-    """A machine of the reader; `there` if its agent is online, `seen_at` is None if it never was.
-
-    `allows` are the targets that its config file allows, in words. `chosen` and `reasons`, why it cannot run the plan,
-    are for the form that queues a plan.
-    """
-
-    id: int
-    href: str
-    name: str
-    there: bool
-    seen_at: datetime | None
-    allows: str | None = None
-    chosen: bool = False
-    reasons: Sequence[str] = ()
 
 
 def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> dict[str, Any]:
@@ -150,23 +130,23 @@ def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
         "poll": None if job.is_over else {"href": reverse("api-1:job_state", args=[job.pk]), "version": job.version},
         "cancel": reverse("job-cancel", args=[job.pk]) if not job.is_over and not job.cancel else None,
         "again": f"{reverse('plan-new')}?{urlencode({'job': job.pk})}" if job.is_over else None,
-        "start": agent_start(visit, planned(job.plan_text)) if waiting and not machine.there else None,
+        "start": agent_start(visit, planned(job.plan_text)) if waiting and not machine["there"] else None,
         "section": "machines",
     }
 
 
-def machine_row(machine: Machine) -> ListeningMachine:
+def machine_row(machine: Machine) -> dict[str, object]:
     """One of the reader's machines, and whether its agent is online."""
     listener: Listener | None = getattr(machine, "listener", None)
     offer = MachineOffer.of(listener)
-    return ListeningMachine(
-        id=machine.pk,
-        href=reverse("machine", args=[machine.pk]),
-        name=machine.name,
-        there=listener is not None and listener.is_there,
-        seen_at=listener.seen_at if listener else None,
-        allows=offer.text if offer else None,
-    )
+    return {
+        "id": machine.pk,
+        "href": reverse("machine", args=[machine.pk]),
+        "name": machine.name,
+        "there": listener is not None and listener.is_there,
+        "seen_at": listener.seen_at if listener else None,
+        "allows": offer.text if offer else None,
+    }
 
 
 def _times(number: int) -> str:

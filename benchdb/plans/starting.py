@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from benchdb.wording.words import VISIBILITIES
 from .again import NoPlan, plan_again, repetition_of
 from .command_lines import PageVisit, agent_start
 from .forms import QueueForm
-from .listing import ListeningMachine, machine_row
+from .listing import machine_row
 from .models import Job
 from .offers import MachineOffer, why_not
 from .plan_texts import planned, shipped_plans, shipped_text, what_it_measures
@@ -80,15 +80,15 @@ def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> dict[str, obje
         ],
         "faults": {name: [str(error) for error in errors] for name, errors in form.errors.items()},
         "start": agent_start(visit, plan),
-        "connected": any(row.there for row in rows),
+        "connected": any(row["there"] for row in rows),
         "section": "machines",
     }
 
 
-def _machine(machine: Machine, entered: set[str], plan: Plan | None) -> ListeningMachine:
+def _machine(machine: Machine, entered: set[str], plan: Plan | None) -> dict[str, object]:
     """A machine of the form, with the reasons why it cannot run the plan."""
     reasons = _reasons(machine, plan) if plan else []
-    return replace(machine_row(machine), chosen=str(machine.pk) in entered and not reasons, reasons=reasons)
+    return machine_row(machine) | {"chosen": str(machine.pk) in entered and not reasons, "reasons": reasons}
 
 
 def _reasons(machine: Machine, plan: Plan) -> list[str]:

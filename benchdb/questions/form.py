@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -28,18 +28,6 @@ LABELS = {"metric": "metric", "file_size": "file size", "record_size": "record s
 LABELS |= {"params": "parameters"}
 DISKS = {"nvme": "NVMe", "ssd": "SSD", "rotational": "rotational disk", "virtual": "virtual disk"}
 MOST_OPTIONS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionField:
-    """A field of web/partials/choices.html: a menu, or a text without `options`."""
-
-    name: str
-    label: str
-    options: Sequence[dict[str, object]] | None = None
-    value: str = ""
-    placeholder: str = ""
-    type: str = "text"
 
 
 def frame(name: str, question: Question, faults: Sequence[str], found: Sample | None) -> dict[str, Any]:
@@ -111,7 +99,7 @@ def hardware_in_words(hardware: Hardware) -> str:
 
 def _form(name: str, question: Question, asked: Question, found: Sample | None) -> dict[str, Any]:
     fields = [] if found is None else _workload_fields(asked, found.choices)
-    names = {field.name for field in fields}
+    names = {field["name"] for field in fields}
     if name == "best":
         fields += _hardware_fields(question, {} if found is None else found.choices.machines)
         names |= {*HARDWARE, "vary"}
@@ -141,12 +129,18 @@ def _chips(name: str, question: Question, machines: Mapping[str, str]) -> list[d
     ]
 
 
-def _workload_fields(asked: Question, choices: QuestionChoices) -> list[QuestionField]:
-    fields = []
+def _workload_fields(asked: Question, choices: QuestionChoices) -> list[dict[str, object]]:
+    fields: list[dict[str, object]] = []
     for name, values in (("tool", choices.tools), ("test", choices.tests)):
         own = str(asked.runs.facets[name][0])
         counted = [(str(value), FACETS[name].print(value)) for value, _ in values if value is not None]
-        fields.append(QuestionField(name, name, _options(counted, own)))
+        fields.append(
+            {
+                "name": name,
+                "label": name,
+                "options": _options(counted, own),
+            }
+        )
     for name in WORKLOAD:
         entries = choices.dimensions.get(name, ())
         chosen = asked.workload.get(name)
@@ -154,11 +148,17 @@ def _workload_fields(asked: Question, choices: QuestionChoices) -> list[Question
         if len(entries) > 1 or missing:
             texts = [(printed(name, entry), say_entry(name, entry)) for entry in entries]
             texts += [(printed(name, chosen), f"{say_entry(name, chosen)} (no run)")] if missing else []
-            fields.append(QuestionField(name, LABELS[name], _options(texts, printed(name, chosen))))
+            fields.append(
+                {
+                    "name": name,
+                    "label": LABELS[name],
+                    "options": _options(texts, printed(name, chosen)),
+                }
+            )
     return fields
 
 
-def _hardware_fields(question: Question, machines: Mapping[str, str]) -> list[QuestionField]:
+def _hardware_fields(question: Question, machines: Mapping[str, str]) -> list[dict[str, object]]:
     like = "" if question.like is None else str(question.like)
     names = sorted(machines.items(), key=lambda item: item[1])[:MOST_OPTIONS]
     if like and like not in dict(names):
@@ -168,21 +168,33 @@ def _hardware_fields(question: Question, machines: Mapping[str, str]) -> list[Qu
     whole = [("", "whole configuration")]
     vary = [*whole, *parts, *([(question.vary[0], "several parts")] if several else [])]
     return [
-        QuestionField("like", "hardware like", _options([("", "any machine"), *names], like)),
-        QuestionField("disk_kind", "disks", _options([("", "any"), *DISKS.items()], question.disk_kind)),
-        QuestionField(
-            "near_memory",
-            "memory near",
-            value="" if question.near_memory is None else printed("file_size", question.near_memory),
-            placeholder="64G",
-        ),
-        QuestionField(
-            "near_threads",
-            "CPU threads near",
-            value="" if question.near_threads is None else str(question.near_threads),
-            placeholder="16",
-        ),
-        QuestionField("vary", "compare by", _options(vary, question.vary[0] if question.vary else "")),
+        {
+            "name": "like",
+            "label": "hardware like",
+            "options": _options([("", "any machine"), *names], like),
+        },
+        {
+            "name": "disk_kind",
+            "label": "disks",
+            "options": _options([("", "any"), *DISKS.items()], question.disk_kind),
+        },
+        {
+            "name": "near_memory",
+            "label": "memory near",
+            "value": "" if question.near_memory is None else printed("file_size", question.near_memory),
+            "placeholder": "64G",
+        },
+        {
+            "name": "near_threads",
+            "label": "CPU threads near",
+            "value": "" if question.near_threads is None else str(question.near_threads),
+            "placeholder": "16",
+        },
+        {
+            "name": "vary",
+            "label": "compare by",
+            "options": _options(vary, question.vary[0] if question.vary else ""),
+        },
     ]
 
 

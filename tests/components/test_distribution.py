@@ -39,13 +39,13 @@ def test_all_dots_are_inside_the_plot_and_the_extremes_at_its_ends(means: list[f
     (row,) = distribution(of_means(means), 1)
 
     if min(means) == max(means):
-        assert row.plot is None
+        assert row["plot"] is None
         return
-    assert row.plot is not None
-    places = [float(x) for x in re.findall(r"M([0-9.]+) ", row.plot["path"])]
+    assert row["plot"] is not None
+    places = [float(x) for x in re.findall(r"M([0-9.]+) ", row["plot"]["path"])]
     assert (min(places), max(places)) == (MARGIN, WIDTH - MARGIN)
-    assert MARGIN <= row.plot["box"] <= row.plot["median"] <= row.plot["box"] + row.plot["box_width"] + 0.1
-    assert row.runs == len(means)
+    assert MARGIN <= row["plot"]["box"] <= row["plot"]["median"] <= row["plot"]["box"] + row["plot"]["box_width"] + 0.1
+    assert row["runs"] == len(means)
 
 
 @pytest.mark.parametrize(("document", "test"), [(iozone_document, "read"), (bonnie_document, "block_read")])

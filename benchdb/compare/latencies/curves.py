@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log10
 
 import numpy as np
@@ -19,19 +18,7 @@ from .measured import MeasuredRival
 MOST_ROUNDS_DRAWN = 10  # of each
 
 
-@dataclass(frozen=True, slots=True)
-class OverlaidCurves:
-    """The plot: its size, its axes, and a set of curves for each rival."""
-
-    width: int
-    height: int
-    curves: Sequence[dict[str, object]]
-    shares: Sequence[dict[str, object]]
-    latencies: Sequence[dict[str, object]]
-    grid: Sequence[str]
-
-
-def curves_of(rivals: Sequence[MeasuredRival]) -> OverlaidCurves:
+def curves_of(rivals: Sequence[MeasuredRival]) -> dict[str, object]:
     """All rounds of each rival together, and at most `MOST_ROUNDS_DRAWN` of them alone."""
     latencies = [np.maximum(rival.distribution.latency, LEAST_LATENCY) for rival in rivals]
     most = max(*(log10(int(rival.distribution.operations.sum())) for rival in rivals), 1.0)
@@ -51,11 +38,11 @@ def curves_of(rivals: Sequence[MeasuredRival]) -> OverlaidCurves:
             "rounds": [axes.path(counts[i : i + 1], latency) for i in drawn] if len(counts) > 1 else [],
         }
 
-    return OverlaidCurves(
-        width=WIDTH,
-        height=HEIGHT,
-        curves=[curve(rival, latency) for rival, latency in zip(rivals, latencies, strict=True)],
-        shares=axes.shares(),
-        latencies=axes.latencies(),
-        grid=axes.grid(),
-    )
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "curves": [curve(rival, latency) for rival, latency in zip(rivals, latencies, strict=True)],
+        "shares": axes.shares(),
+        "latencies": axes.latencies(),
+        "grid": axes.grid(),
+    }

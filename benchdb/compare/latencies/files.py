@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.template.loader import render_to_string
 
@@ -46,7 +47,9 @@ def _svg(rivals: Sequence[MeasuredRival], others: str) -> str:
         "others": others,
         "plot": plot,
         "colours": list(enumerate(SERIES, 1)),
-        "legend": [(_LEGEND + _LINE * i, curve) for i, curve in enumerate(plot.curves)],
+        "legend": [
+            (_LEGEND + _LINE * i, curve) for i, curve in enumerate(cast("list[dict[str, object]]", plot["curves"]))
+        ],
         "top": top,
         "height": top + _PLOT,
     }

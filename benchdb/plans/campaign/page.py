@@ -23,8 +23,6 @@ from benchdb.runs.queries import measured
 from benchdb.stats import warning_sentence
 from benchdb.wording.numbers import plural, say_duration, say_number
 
-from .contexts import StateCount
-
 ENDS = {
     CampaignState.FINISHED: "finished",
     CampaignState.STOPPED: "stopped before its end",
@@ -147,17 +145,21 @@ def _points(status: CampaignStatus, state: str) -> dict[str, object]:
     return {"text": text, "href": _address(status, "") if state else None}
 
 
-def _tally(status: CampaignStatus, chosen: str) -> list[StateCount]:
-    """The number of points in each state that occurs."""
-    states: list[StateCount] = []
-    for state, number in status.tally.items():
-        share = 100 * number / len(status.points)
-        start = states[-1].start + states[-1].share if states else 0.0
-        text = _counted(number, state)
-        states.append(
-            StateCount(state, text, _address(status, state), state == chosen, round(start, 2), round(share, 2))
-        )
-    return states
+def _tally(status: CampaignStatus, chosen: str) -> list[dict[str, object]]:
+    """The number of points in each state that occurs, with a link to them."""
+    shares = [100 * number / len(status.points) for number in status.tally.values()]
+    # `start` and `share` are per cent of a bar.
+    return [
+        {
+            "state": state,
+            "text": _counted(number, state),
+            "href": _address(status, state),
+            "chosen": state == chosen,
+            "start": round(sum(shares[:place]), 2),
+            "share": round(shares[place], 2),
+        }
+        for place, (state, number) in enumerate(status.tally.items())
+    ]
 
 
 def _counted(number: int, word: str) -> str:
