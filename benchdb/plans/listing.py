@@ -136,7 +136,10 @@ def job_page_of(job: Job, visit: PageVisit) -> dict[str, object]:
 
 
 def machine_row(machine: Machine) -> dict[str, object]:
-    """One of the reader's machines, and whether its agent is online."""
+    """One of the reader's machines; `there` if its agent is online, `seen_at` is None if it never was.
+
+    `allows` are the targets that its config file allows, in words.
+    """
     listener: Listener | None = getattr(machine, "listener", None)
     offer = MachineOffer.of(listener)
     return {

@@ -86,7 +86,7 @@ def new_page(form: QueueForm, filled: Start, visit: PageVisit) -> dict[str, obje
 
 
 def _machine(machine: Machine, entered: set[str], plan: Plan | None) -> dict[str, object]:
-    """A machine of the form, with the reasons why it cannot run the plan."""
+    """A machine of the form; `reasons` tell why it cannot run the plan."""
     reasons = _reasons(machine, plan) if plan else []
     return machine_row(machine) | {"chosen": str(machine.pk) in entered and not reasons, "reasons": reasons}
 

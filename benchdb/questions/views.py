@@ -45,7 +45,7 @@ def data(request: HttpRequest, name: str, form: str) -> HttpResponse:
     question, faults, found = _found(request)
     message = frame(name, question, faults, found)["message"]
     if found is None or message is not None:
-        text = "\n".join(faults) if message is None else f"{message.title}. {message.text}"
+        text = "\n".join(faults) if message is None else f"{message['title']}. {message['text']}"
         return HttpResponse(f"{text}\n", status=400 if faults else 404, content_type="text/plain; charset=utf-8")
     answer = ANSWERS[name](found, request.user)
     content = as_json(found.question, answer) if form == "json" else as_csv(answer)

@@ -32,7 +32,7 @@ def test_the_lines_of_csv_are_the_figures_of_the_page(ada: Client, owner: User) 
     shown = {
         (line["name"], curve["label"]): cell["figure"]
         for line in page["lines"]
-        for curve, cell in zip(page["curves"].curves, line["cells"], strict=True)
+        for curve, cell in zip(page["curves"]["curves"], line["cells"], strict=True)
         if cell
     }
     assert {
