@@ -144,7 +144,7 @@ def test_panels_are_data_that_cannot_end_their_script():
     html = render(table=table([cell()]))
     match = re.search(r'<script id="results-details" type="application/json">(.*?)</script>', html)
     assert match
-    assert json.loads(match[1]) == {"r1": asdict(PANEL)}
+    assert json.loads(match[1]) == {"r1": PANEL}
     assert not missing_in(html, 'data-details="results-details"', 'data-cell="r1"')
 
 

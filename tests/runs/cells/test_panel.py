@@ -11,8 +11,9 @@ MIB_S = UNITS["MiB/s"]
 
 def test_a_panel_has_the_values_in_the_shown_unit() -> None:
     panel = show_panel(a_cell(values=[2.0**20, None, 2.0**21]), "write", MIB_S, "iozone -a")
-    assert (panel.values, panel.labels, panel.each) == ([1.0, None, 2.0], ["1.00000", "no value", "2.00000"], "round")
-    assert (panel.mean, panel.interval, panel.command) == (1.0, [0.5, 2.0], "iozone -a")
+    assert (panel["values"], panel["each"]) == ([1.0, None, 2.0], "round")
+    assert panel["labels"] == ["1.00000", "no value", "2.00000"]
+    assert (panel["mean"], panel["interval"], panel["command"]) == (1.0, [0.5, 2.0], "iozone -a")
 
 
 def test_facts_say_n_intervals_and_the_exact_number() -> None:
@@ -53,13 +54,13 @@ def test_where_runs_meet_their_variances_are_apart() -> None:
 
 def test_links_lead_to_each_round_or_each_run() -> None:
     places = [{"artifact": "r1.txt", "line": 3}, None, {"artifact": "r3.txt", "line": 5}]
-    of_rounds = show_panel(a_cell(places=places), "write", MIB_S).links
+    of_rounds = show_panel(a_cell(places=places), "write", MIB_S)["links"]
     assert [link["text"] for link in of_rounds] == ["all figures", "round 1", "round 3"]
     assert of_rounds[2]["href"].endswith("/raw/r3.txt#L5")
     run = a_cell().runs[0]
     of_runs = show_panel(a_cell(runs=[run, run], ordinals=[1, 2]), "write", MIB_S)
-    assert [link["href"] for link in of_runs.links] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
-    assert of_runs.each == "run"
+    assert [link["href"] for link in of_runs["links"]] == [f"/runs/{run}/results/1/", f"/runs/{run}/results/2/"]
+    assert of_runs["each"] == "run"
 
 
 def test_a_failed_cell_says_its_error_and_nothing_of_caches() -> None:
