@@ -22,7 +22,7 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, as_key
 from benchdb.compare.table.cell_views.row_panels import ROW
 from benchdb.compare.table.content import TableContent
-from benchdb.compare.table.sorting.differing import SHOW, SHOWN
+from benchdb.compare.table.sorting.differing import SHOW, shown_of
 from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest, server_of
@@ -75,8 +75,7 @@ def permalink_page(request: HttpRequest, permalink_id: str) -> HttpResponse:
     if anonymous and not request.META.get("QUERY_STRING"):
         response = HttpResponse(anonymous_page.rendered(permalink, server_of(request)))
     else:
-        chosen, wanted = request.GET.get(CHOSEN, ""), request.GET.getlist(SHOW)
-        show = [name for name in SHOWN if name in wanted]
+        chosen, show = request.GET.get(CHOSEN, ""), shown_of(request.GET.getlist(SHOW))
         pieces = frozen_pieces(permalink, server_of(request), chosen, show)
         response = render_page(
             request, "compare/framed.html", anonymous_page.framed(permalink, server_of(request), pieces)

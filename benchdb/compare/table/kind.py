@@ -19,7 +19,7 @@ from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.query.selection import AXES, NO_SPLIT, Selection, encode
 from benchdb.compare.query.visible import left_of, readable
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN
-from benchdb.compare.table.sorting.differing import SHOW, SHOWN
+from benchdb.compare.table.sorting.differing import SHOW, shown_of
 from benchdb.compare.table.sorting.rows import SORT, cells_as_shown
 from benchdb.http.requests import Reader
 from benchdb.runs.models import RunQuerySet
@@ -159,7 +159,7 @@ def _shown(query: QueryDict) -> tuple[QueryDict, str, list[str]]:
     """The selection, and what a page shows of it: the chosen cell, and whether only some rows, or rounds too."""
     selected = query.copy()
     asked, show = (selected.pop(name, []) for name in (CHOSEN, SHOW))
-    return selected, "".join(asked[-1:]), [name for name in SHOWN if name in show]
+    return selected, "".join(asked[-1:]), shown_of(show)
 
 
 def _reads(query: QueryDict, reader: Reader) -> RunQuerySet:

@@ -19,7 +19,7 @@ from benchdb.compare.table.answer.present import TableAnswer, table_answer
 from benchdb.compare.table.cell_views.chosen_cell import CHOSEN, NOT_SAMPLED, show_chosen
 from benchdb.compare.table.cell_views.surface_links import Surfaces, surface_links, surfaces_of
 from benchdb.compare.table.charts.shown import charts_of, show_charts
-from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, row_filter, with_turned
+from benchdb.compare.table.sorting.differing import ROUNDS, SHOW, cell_filters, only_filtered, row_filter, with_turned
 from benchdb.compare.table.sorting.rows import SORT
 from benchdb.http.requests import Reader
 from benchdb.runs.listing.recent_campaigns import recent_campaigns, with_answers
@@ -80,7 +80,7 @@ def table_page(
     answer = table_answer(grid)
     labels = [group.label for group in content.groups if group.metric is None]  # of one unit each
     shown = present.show_table(grid, options, answer.series if answer else None)
-    table = side_by_side(leading_columns(content, shown), labels)
+    table = side_by_side(leading_columns(content, only_filtered(grid, shown, options.show)), labels)
     chosen = [*pairs, *([(CHOSEN, options.chosen)] if options.chosen else [])]
     unchosen = urlencode([*pairs, *((SHOW, name) for name in options.show)])
     address = f"{options.address}?{unchosen}" if unchosen else options.address
@@ -91,6 +91,7 @@ def table_page(
         chosen=show_chosen(grid, surfaces or {}, options.chosen, address, sampled),
         table=table,
         shown_rows=row_filter(table, options.address, chosen, options.show) if options.address else None,
+        filters=cell_filters(grid, options.address, chosen, options.show) if options.address else [],
         rounds=_rounds_link(options, chosen),
         charts=show_charts(grid, options.show),
         chart_links=_chart_links(grid, options, chosen),
