@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from .discovery import BinaryFormat, Formats, NamedFormat, TextFormat, discovered, folder_names
-from .model import FormatError, Parsed, Result, ToolSeries, TooManyResults
+from .model import FinalError, FormatError, Parsed, Result, ToolSeries
 from .reading.garbage import without_garbage_collection
 from .reading.other_files import name_of_file
 from .reading.sections import printable
@@ -137,7 +137,7 @@ def _parse_source(source: SourceText, formats: Sequence[TextFormat], tool: str |
     try:
         parsed = without_remarks(source.text, read(source.text), read)
         return _with_hints(_with_results(parsed), formats)
-    except TooManyResults:
+    except FinalError:
         raise
     except FormatError as refused:
         others = [other for other in formats if other is not form and other.recognises(source.text)]

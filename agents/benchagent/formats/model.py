@@ -113,8 +113,12 @@ class FormatError(Exception):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-class TooManyResults(FormatError):
-    """The text has more results than a run may have. Nobody reads it again to find other faults."""
+class FinalError(FormatError):
+    """A fault that took long to find. Nobody reads the text again to find other ones."""
+
+
+class TooManyResults(FinalError):
+    """The text has more results than a run may have."""
 
     def __init__(self) -> None:
         super().__init__(f"it holds more than {MOST_RESULTS:,} results, the most that a run may have: split it")

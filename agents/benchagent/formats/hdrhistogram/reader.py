@@ -15,8 +15,9 @@ import zlib
 from base64 import b64decode
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import accumulate
 
-from benchagent.formats.model import FormatError, Param, Parsed, ResultKey
+from benchagent.formats.model import FinalError, FormatError, Param, Parsed, ResultKey
 from benchagent.formats.packing.histogram import packed_histogram
 from benchagent.formats.packing.varint import PackingError, integers_of
 from benchagent.formats.reading.collector import Collector
@@ -57,17 +58,18 @@ def recognises(text: str) -> bool:
 def parse(text: str, parser_version: str, unit: str | None = None) -> Parsed:
     """Read a log. ``unit`` is that of a log that does not name its own.
 
-    Raises FormatError for a damaged histogram, and if the unit is not known.
+    Raises FormatError for a damaged histogram, for histograms of too many bytes, and if the unit is not known.
     """
     collector = Collector()
     program = version = None
     stated, unit = unit, None
     test = OPERATIONS
+    bytes_left = _FREE_BYTES + _MOST_RATIO * len(text)
     repetitions: dict[str | None, LoggedRepetition] = {}
     for number, printed in enumerate(split_lines(text), start=1):
         line = printed.strip()
         if match := _LINE.fullmatch(line):
-            _add(repetitions, match[1], test, match[2], number)
+            bytes_left -= _add(repetitions, match[1], test, match[2], number, bytes_left)
         elif match := _UNIT.fullmatch(line):
             unit = match[1]
         elif match := _TEST.fullmatch(line):
@@ -108,16 +110,23 @@ def parse(text: str, parser_version: str, unit: str | None = None) -> Parsed:
 
 
 def _add(
-    repetitions: dict[str | None, LoggedRepetition], tag: str | None, test: str, histogram: str, line: int
-) -> None:
+    repetitions: dict[str | None, LoggedRepetition],
+    tag: str | None,
+    test: str,
+    histogram: str,
+    line: int,
+    bytes_left: int,
+) -> int:
+    """Add an interval; returns the bytes of its histogram, inflated, of those that are left to the log."""
     try:
-        found = decoded_histogram(histogram)
+        found = decoded_histogram(histogram, bytes_left)
     except PackingError as error:
-        raise FormatError(f"the histogram is damaged: {error}", line) from None
+        raise FinalError(f"the histogram is not read: {error}", line) from None
     if tag not in repetitions:
         repeats = tag is None or _ROUND.fullmatch(tag)
         repetitions[tag] = LoggedRepetition(test, None if repeats else tag, line)
     repetitions[tag].counts.update(found.counts)
+    return found.size
 
 
 def _collect(collector: Collector, repetition: LoggedRepetition, nanoseconds: int, *, as_test: bool) -> None:
@@ -141,13 +150,16 @@ _OUTER = struct.Struct(">ii")
 _HEADER = struct.Struct(">iiiiqqd")
 _MOST_BYTES = 4_000_000  # of one histogram, inflated
 _MOST_BUCKETS = 1_000_000
+_MOST_RATIO = 4  # bytes of all histograms, inflated, for each character of their log; those of measurements reach 2
+_FREE_BYTES = 8_192  # of a log beyond that
 
 
 @dataclass(frozen=True)
 class LoggedHistogram:
-    """Operations by latency, in the log's unit: the middles of the buckets, ascending."""
+    """Operations by latency, in the log's unit: the middles of the buckets, ascending. `size` is in bytes, inflated."""
 
     counts: dict[int, int]
+    size: int
 
     @property
     def operations(self) -> int:
@@ -155,17 +167,21 @@ class LoggedHistogram:
         return sum(self.counts.values())
 
 
-def decoded_histogram(text: str) -> LoggedHistogram:
-    """The histogram of a line. Raises PackingError with a reason for people."""
+def decoded_histogram(text: str, bytes_left: int = _MOST_BYTES) -> LoggedHistogram:
+    """The histogram of a line, of so many bytes at most. Raises PackingError with a reason for people."""
+    most = min(bytes_left, _MOST_BYTES)
     try:
         outer = b64decode(text, validate=True)
         cookie, _ = _OUTER.unpack_from(outer)
         if cookie & ~_WORD != _COMPRESSED:
             raise PackingError("it is not in the compressed encoding V2")
         inflate = zlib.decompressobj()
-        plain = inflate.decompress(outer[_OUTER.size :], _MOST_BYTES)
-        if inflate.unconsumed_tail:
-            raise PackingError(f"it has more than {_MOST_BYTES:,} bytes")
+        plain = inflate.decompress(outer[_OUTER.size :], most + 1)  # one more, to see that there are more
+        if len(plain) > most:
+            raise PackingError(
+                f"it has more than {most:,} bytes when inflated; a log may have {_MOST_RATIO} a character, "
+                f"and a histogram {_MOST_BYTES:,}"
+            )
         cookie, length, _, digits, lowest, _, ratio = _HEADER.unpack_from(plain)
     except (binascii.Error, struct.error, zlib.error, ValueError) as error:
         if isinstance(error, PackingError):
@@ -175,32 +191,19 @@ def decoded_histogram(text: str) -> LoggedHistogram:
         raise PackingError("its header is not one of whole numbers in the encoding V2")
     if length != len(plain) - _HEADER.size:
         raise PackingError(f"it has {len(plain) - _HEADER.size} bytes of counts instead of {length}")
-    return LoggedHistogram(_counts(integers_of(plain[_HEADER.size :], _MOST_BUCKETS), digits, lowest))
+    return LoggedHistogram(_counts(integers_of(plain[_HEADER.size :], _MOST_BUCKETS), digits, lowest), len(plain))
 
 
 def _counts(integers: list[int], digits: int, lowest: int) -> dict[int, int]:
-    sub_bits = (2 * 10**digits - 1).bit_length()  # of the linear part: 2,048 buckets for three digits
+    """Operations by the middle of the numbers that share a bucket, as HdrHistogram's `medianEquivalentValue`."""
+    half = 1 << (2 * 10**digits - 1).bit_length() - 1  # of the linear part: 1,024 buckets of 2,048 for three digits
     unit_bits = lowest.bit_length() - 1
-    counts: dict[int, int] = {}
-    bucket = 0
-    for integer in integers:
-        if integer < 0:
-            bucket -= integer
-        elif bucket >> (sub_bits - 1) > 63:
-            raise PackingError("it has latencies of more than 63 bits")
-        else:
-            if integer:
-                counts[_middle(bucket, sub_bits, unit_bits)] = integer
-            bucket += 1
-    return counts
-
-
-def _middle(bucket: int, sub_bits: int, unit_bits: int) -> int:
-    """The middle of the numbers that share a bucket, as HdrHistogram's `medianEquivalentValue`."""
-    half = 1 << (sub_bits - 1)
-    shift = max((bucket >> (sub_bits - 1)) - 1, 0)
-    place = bucket if bucket < half else (bucket & (half - 1)) + half
-    if bucket < 2 * half:
-        shift, place = 0, bucket
-    width = 1 << (shift + unit_bits)
-    return (place << (shift + unit_bits)) + width // 2
+    buckets = accumulate((1 if integer >= 0 else -integer for integer in integers), initial=0)
+    used = [(bucket, count) for bucket, count in zip(buckets, integers) if count > 0]
+    if used and used[-1][0] // half > 63:
+        raise PackingError("it has latencies of more than 63 bits")
+    return {
+        ((2 * (bucket - shift * half) + 1) << (shift + unit_bits)) >> 1: count
+        for bucket, count in used
+        for shift in (bucket // half - (bucket >= half),)
+    }

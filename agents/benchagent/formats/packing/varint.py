@@ -12,6 +12,8 @@ LONGEST = 10  # bytes of one integer, which has at most 64 bits
 GREATEST = (1 << 63) - 1
 LEAST = -(1 << 63)
 _GREATEST_ZIGZAG = (1 << 64) - 1
+_CONTINUED = bytes(range(0x80, 0x100))  # not the last byte of an integer
+_OF_ONE_BYTE = [(byte >> 1) ^ -(byte & 1) for byte in range(0x80)]
 
 
 class PackingError(ValueError):
@@ -41,9 +43,11 @@ def zigzag_leb128(integers: Iterable[int]) -> bytes:
 
 def integers_of(encoded: bytes, most: int) -> list[int]:
     """Decode at most `most` integers. Raises PackingError if there are more, or if the bytes end inside one."""
-    count = sum(byte < 0x80 for byte in encoded)
+    count = len(encoded.translate(None, _CONTINUED))
     if count > most:
         raise PackingError(f"{count} integers; at most {most} are accepted")
+    if count == len(encoded):
+        return [_OF_ONE_BYTE[byte] for byte in encoded]
     integers = []
     rest = shift = 0
     for byte in encoded:

@@ -5,7 +5,9 @@ Where fewer operations are slower, a percentile is little more than the slowest 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 from .runs import RunValue
 
@@ -46,11 +48,8 @@ def latency_figures(counts: Mapping[int, int]) -> dict[str, float]:
         "latency_mean": sum(latency * count for latency, count in counts.items()) / operations / 1e9,
         "latency_max": max(counts) / 1e9,
     }
-    ranks = {metric: SHARES[metric] for metric in _OF_DISTRIBUTION if has_enough_beyond(SHARES[metric], operations)}
-    below = 0
-    for latency, count in counts.items():
-        below += count
-        for metric in [metric for metric, share in ranks.items() if below >= operations * share * (1 - 1e-12)]:
-            found[metric] = latency / 1e9
-            del ranks[metric]
+    latencies, below = [*counts], [*accumulate(counts.values())]
+    for metric, share in SHARES.items():
+        if metric in _OF_DISTRIBUTION and has_enough_beyond(share, operations):
+            found[metric] = latencies[bisect_left(below, operations * share * (1 - 1e-12))] / 1e9
     return found

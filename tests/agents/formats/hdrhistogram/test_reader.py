@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import zlib
+from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Callable, Mapping
+from random import Random
 
 import pytest
 from hdrh.histogram import HdrHistogram
@@ -13,6 +17,7 @@ from hypothesis import strategies as st
 
 from benchagent.formats import FormatError, Parsed, parse
 from benchagent.formats.hdrhistogram.reader import decoded_histogram
+from benchagent.formats.model import FinalError
 from tests.stats.distributions.hdr import counts_of
 
 HOUR = 3_600_000_000_000
@@ -26,7 +31,7 @@ def recorded(counts: Mapping[int, int], digits: int = 3, lowest: int = 1) -> Hdr
     return histogram
 
 
-def log_of(*intervals: tuple[str, Mapping[int, int]], unit: str = "#[Unit: us]\n") -> str:
+def log_of(*intervals: tuple[str, Mapping[int, int]], unit: str = "#[Unit: us]\n", digits: int = 3) -> str:
     """A log of these tags and distributions."""
     text = io.StringIO()
     writer = HistogramLogWriter(text)
@@ -35,7 +40,7 @@ def log_of(*intervals: tuple[str, Mapping[int, int]], unit: str = "#[Unit: us]\n
     writer.output_legend()
     for start, (tag, counts) in enumerate(intervals):
         text.write(f"Tag={tag}," if tag else "")
-        writer.output_interval_histogram(recorded(counts), start, start + 1)
+        writer.output_interval_histogram(recorded(counts, digits), start, start + 1)
     return text.getvalue()
 
 
@@ -90,8 +95,8 @@ def test_a_unit_is_not_guessed() -> None:
     ("damage", "words"),
     [
         (lambda text: text.replace("HISTF", "HISTE"), "not in the compressed encoding"),
-        (lambda text: text[:-9] + "AAAAAAAA\n", "damaged"),
-        (lambda text: text[:-40] + "\n", "damaged"),
+        (lambda text: text[:-9] + "AAAAAAAA\n", "cannot be decoded"),
+        (lambda text: text[:-40] + "\n", "not read"),
         (lambda text: text.rpartition("\n0.")[0], "no interval"),
     ],
 )
@@ -99,3 +104,27 @@ def test_damage_is_named(damage: Callable[[str], str], words: str) -> None:
     text = log_of(("", {1_000 + 17 * i: i + 1 for i in range(60)}))
     with pytest.raises(FormatError, match=words):
         parse(damage(text))
+
+
+def test_a_log_may_inflate_as_far_as_measurements_do() -> None:
+    measured = Counter(int(Random(seed).lognormvariate(11, 1)) for seed in range(20_000))
+    assert parse(log_of(*[("", measured)] * 3, digits=5)).results
+
+    equal = log_of(("", dict.fromkeys(range(1, 5_000), 1)), digits=5)
+    line = equal.splitlines(keepends=True)[-1]
+    assert len(zlib.decompress(b64decode(line.rpartition(",")[2])[8:])) > 10 * len(line)
+    assert parse(equal).results
+    with pytest.raises(
+        FinalError, match=r"line 5.*more than [0-9,]+ bytes when inflated; a log may have 4 a character"
+    ):
+        parse(equal + line)
+
+
+def test_one_line_cannot_hold_a_worker() -> None:
+    counts = b"\x02" * 800_000
+    header = bytes.fromhex("1c849313") + len(counts).to_bytes(4, "big") + bytes.fromhex("0000000000000005")
+    plain = header + (1).to_bytes(8, "big") + HOUR.to_bytes(8, "big") + bytes.fromhex("3ff0000000000000") + counts
+    packed = zlib.compress(plain, 9)
+    text = b64encode(bytes.fromhex("1c849314") + len(packed).to_bytes(4, "big") + packed).decode()
+    with pytest.raises(FinalError, match="bytes when inflated"):
+        parse(f"{log_of()}1.0,1.0,1.0,{text}\n")
