@@ -8,7 +8,7 @@ import logging
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from io import BytesIO
 from uuid import UUID
@@ -27,13 +27,13 @@ from benchdb.celery import hand_over
 from benchdb.compare.content_json import from_json
 from benchdb.compare.page_parts.kept import LeftToWorker, LivePart
 from benchdb.compare.permalinks.pieces import frozen_pieces
-from benchdb.compare.permalinks.services import find
+from benchdb.compare.permalinks.services import etag, find
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.table.content import TableContent
 from benchdb.http.after_response import answering
 from benchdb.http.rate_limits import key_of
-from benchdb.ingest.imports.background import send
-from benchdb.ingest.imports.turns import LARGE, try_lock
+from benchdb.http.work import accounted
+from benchdb.ingest.imports.turns import LARGE, PAGES, try_lock
 from benchdb.runs import kept
 from benchdb.runs.models import Run
 
@@ -57,7 +57,7 @@ MOST_BYTES_OF_ONE = 64 * 1024 * 1024
 KEPT_FOR = timedelta(days=30)  # after the last use
 SECONDS_OF_TURN = 300  # after which a reader may request another file or part in any case
 TRIED_AGAIN = timedelta(minutes=10)  # after a failure
-LARGE_SECONDS = 0.5  # expected, which are 2 s or more: one such file or large import is in work at a time
+LARGE_SECONDS = 0.5  # expected, which are 2 s or more: one such file is in work at a time
 HURRY = 4  # a file that takes a second more comes after those that were requested in the next four seconds
 SMALL_SECONDS = 6  # of a processor, after which one that was expected to be small gives its place back
 ATTEMPT = timedelta(seconds=75)  # after which an interrupted one may have its turn again, by the sweep
@@ -128,21 +128,35 @@ def _asked(
 
 
 def prepare_card(permalink_id: str) -> None:
-    """Request the preview picture, and of a table the badge, of a permalink for readers of the site of its sharing.
+    """Request the large page, the preview picture, and of a table the badge, of a permalink for readers of its site.
 
-    Without them, or if too many files wait, the first reader requests them.
+    Once an hour for each site. Without them, or if too much waits, also for the owner, the first reader requests them.
     """
     link = find(permalink_id)
-    if link is None or link.gone or not link.site:
+    if link is None or link.gone or not link.site or not _begins(f"card:{key_of(etag(link, link.site))}"):
         return
     shape, forms = (CARD, ("png", "svg")) if isinstance(link.shown, TableContent) else ("cells", ("png",))
     origin = frozen_origin(link, f"{link.site}{link.get_absolute_url()}", shape)
-    frozen_pieces(link, link.site)  # kept for the first reader if they are large
     try:
         for form in forms:
             ask(link.shown, origin, form)
+        with accounted():  # as for a request: a large page is left to its turn
+            if link.is_large:
+                frozen_pieces(link, link.site)
+    except LeftToWorker as left:
+        with suppress(Busy, OneAtATime):
+            ask_part(left, f"account {link.owner_id}")
     except Busy:
         log.info("the preview of permalink %s waits for its first reader: too many files are being made", permalink_id)
+
+
+def _begins(key: str) -> bool:
+    """Whether this is the first call for this key in an hour. Without a cache every one is."""
+    try:
+        return bool(cache.add(key, 1, timeout=int(USED.total_seconds())))
+    except RedisError as error:
+        log.warning("previews are not counted: the cache does not answer (%s)", error)
+        return True
 
 
 def _take_turn(asker: str, digest: str) -> None:
@@ -205,7 +219,7 @@ def make_next() -> None:
     """Make the file or part whose turn it is: the one that was requested first, small ones before large ones.
 
     Idempotent: what is finished, or in work elsewhere, is skipped. Does nothing if only large ones wait, and a large
-    one or a large import is in work; its worker sends a message at the end.
+    one is in work; its worker sends a message at the end.
     """
     is_made = False
     while not is_made and (due := _take_next()) is not None:
@@ -215,7 +229,6 @@ def make_next() -> None:
         finally:
             if seconds > LARGE_SECONDS:
                 hand_over(TASK)
-                send()
 
 
 def _take_next() -> tuple[str, float] | None:
@@ -235,7 +248,7 @@ def _take_next() -> tuple[str, float] | None:
 
 def _may_begin(seconds: float) -> bool:
     """Whether a file of so many seconds may be made, until the transaction ends."""
-    return seconds <= LARGE_SECONDS or try_lock(LARGE, 0)
+    return seconds <= LARGE_SECONDS or try_lock(LARGE, PAGES)
 
 
 def _make(digest: str, seconds: float) -> bool:

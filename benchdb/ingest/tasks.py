@@ -11,7 +11,7 @@ from uuid import UUID
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from benchdb.celery import app, hand_over
+from benchdb.celery import app
 from benchdb.ingest.imports import background, services
 from benchdb.ingest.imports.turns import UNFINISHED, take_next
 from benchdb.ingest.models import Import
@@ -58,9 +58,7 @@ def continue_imports() -> None:
     draft = take_next()
     if draft is None:
         return
-    is_done = _in_time(draft)
-    hand_over("benchdb.exports.tasks.make")  # a large file may have waited for a large import
-    if is_done and Import.objects.filter(state__in=UNFINISHED).exists():
+    if _in_time(draft) and Import.objects.filter(state__in=UNFINISHED).exists():
         background.send()
 
 

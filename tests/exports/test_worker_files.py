@@ -19,7 +19,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.exports import parts, registry, tasks, worker_files
 from benchdb.exports.formats import FORMATS
 from benchdb.exports.models import Export
-from benchdb.ingest.imports.turns import LARGE, try_lock
+from benchdb.ingest.imports.turns import IMPORTS, LARGE, PAGES, try_lock
 from benchdb.runs.kept import seen
 from benchdb.runs.models import Run
 from benchdb.runs.services import delete_run
@@ -299,16 +299,20 @@ def test_small_ones_come_before_large_ones_but_not_for_ever(owner: User) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_large_ones_and_large_imports_are_made_one_at_a_time(owner: User) -> None:
-    large, small = _waiting(replace(a_table(owner), runs=[]), 10, 0.5)
+def test_large_ones_are_made_one_at_a_time_and_beside_a_large_import(owner: User) -> None:
+    large, small, last = _waiting(replace(a_table(owner), runs=[]), 10, 0.5, 20)
 
     with transaction.atomic():
-        assert try_lock(LARGE, 0)  # as the worker of a large import has it
+        assert try_lock(LARGE, PAGES)  # as the worker of another one has it
         at_once([tasks.make, tasks.make])
 
     assert Export.objects.get(pk=small).state == "ready"
     assert (Export.objects.get(pk=large).state, Export.objects.get(pk=large).attempts) == ("waiting", 0)
-    assert _made_next() == large
+    with transaction.atomic():
+        assert try_lock(LARGE, IMPORTS)
+        at_once([tasks.make])
+    assert Export.objects.get(pk=large).state == "ready"
+    assert _made_next() == last
 
 
 def test_one_that_was_expected_to_be_small_gives_its_place_back(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from benchdb.compare.permalinks import anonymous_page
 from benchdb.compare.permalinks import services as permalinks
 from benchdb.compare.permalinks.services import NotPublic, Revoked
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.http.requests import server_of
+from benchdb.http.requests import site_of
 from benchdb.ingest.contract import Fault
 from benchdb.ingest.models import Scope
 
@@ -81,7 +81,7 @@ def post_permalink(request: TokenRequest, body: PermalinkIn) -> Status[Permalink
             request.auth.owner,
             body.kind,
             body.query,
-            site=server_of(request),
+            site=site_of(request),
             share_private=body.share_private,
             revive=decides,
         )

@@ -25,7 +25,7 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.sorting.differing import SHOW, shown_of
 from benchdb.compare.table.views import panels_response
 from benchdb.http.rendering import render_page
-from benchdb.http.requests import AuthenticatedRequest, server_of
+from benchdb.http.requests import AuthenticatedRequest, server_of, site_of
 from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Run
 
@@ -49,7 +49,7 @@ def share(request: AuthenticatedRequest) -> HttpResponse:
     cell = as_key(request.POST.get(CHOSEN, ""))
     agreed = request.POST.get("share_private") == "yes"
     try:
-        permalink, _ = permalinks.share(request.user, kind, query, site=server_of(request), share_private=agreed)
+        permalink, _ = permalinks.share(request.user, kind, query, site=site_of(request), share_private=agreed)
     except ImpossibleSelection as error:
         return impossible(request, error)
     except NotPublic as error:

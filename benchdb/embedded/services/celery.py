@@ -19,17 +19,17 @@ CELERY = (sys.executable, "-m", "celery", "--quiet", "--app")
 # The worker finishes its task before it stops; a task that takes longer runs again after the next start.
 WARM_SHUTDOWN_SECONDS = 20
 ANSWER_SECONDS = 5
-FILES, FILES_PROCESSES = "files-worker", 2  # a long import of one account takes one; an idle one has 16 MB of its own
+# One for a large import, one for a large page or file, and one for all that is small; an idle one has 16 MB of its own.
+FILES, FILES_PROCESSES = "files-worker", 3
 
 
 def worker_services(
     facts: Facts, processes: int | None = None, application: Application | None = None
 ) -> list[Service]:
-    """The worker of statistics and periodic tasks, with `processes` processes, and that of files, with two at most."""
+    """The worker of statistics and periodic tasks, with `processes` processes, and that of files."""
     most = processes or facts.processes
     return [
-        worker_service(facts, name, min(most, FILES_PROCESSES) if name == FILES else most, application)
-        for name in facts.queues
+        worker_service(facts, name, FILES_PROCESSES if name == FILES else most, application) for name in facts.queues
     ]
 
 

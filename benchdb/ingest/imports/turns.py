@@ -1,6 +1,7 @@
 """The order in which workers continue imports: one import of each account at a time, and accounts take turns.
 
-One large import at a time, so that the other processes of workers are left for small ones.
+One large import at a time, beside one large page or file, so that the third process of the worker is left for small
+ones (docs/security.md, "Limits").
 
 The database is the queue; a message only says that some import is unfinished.
 """
@@ -18,7 +19,7 @@ from benchdb.runs.models import Turn
 
 UNFINISHED = (ImportState.READING, ImportState.STORING)
 ACCOUNTS = 0x1B08  # the space of advisory locks on accounts
-LARGE = 0x1B0A  # the space of the advisory lock on large imports
+LARGE, IMPORTS, PAGES = 0x1B0A, 0, 1  # the space of the advisory locks on large work: on imports, on pages and files
 LARGE_BYTES = 500_000  # of a file to read, or of all files to store: at most two seconds of ordinary readers
 SLOW_SECONDS = 2  # of a processor, for one file
 SLOW_FOR = timedelta(hours=1)
@@ -42,7 +43,7 @@ def try_turn(draft: Import) -> bool:
     of_files = Max if draft.state == ImportState.READING else Sum
     size = draft.files.aggregate(size=of_files("size", default=0))["size"]
     is_slow = Turn.objects.filter(owner=draft.owner_id, import_slow_at__gte=timezone.now() - SLOW_FOR).exists()
-    return try_lock(ACCOUNTS, draft.owner_id) and ((size <= LARGE_BYTES and not is_slow) or try_lock(LARGE, 0))
+    return try_lock(ACCOUNTS, draft.owner_id) and ((size <= LARGE_BYTES and not is_slow) or try_lock(LARGE, IMPORTS))
 
 
 def keep_slow(owner_id: int, seconds: float) -> None:

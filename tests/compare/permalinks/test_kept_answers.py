@@ -72,18 +72,23 @@ def test_it_is_the_page_that_a_request_renders(client: Client, link: Permalink) 
 
 
 @pytest.mark.parametrize("by", ["form", "api"])
-def test_sharing_renders_the_page(client: Client, owner: User, by: str) -> None:
-    query = ids(compared_runs(owner))
-    if by == "form":
-        client.force_login(owner)
-        client.post("/share/", {"kind": "table", "query": query})
-    else:
-        headers = {"Authorization": f"Bearer {make_token(owner, Scope.READ)[1]}"}
-        client.post("/api/v1/permalinks", {"query": query}, "application/json", headers=headers)
+def test_sharing_renders_the_page_for_the_site_whatever_port_is_named(
+    client: Client, owner: User, by: str, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    query, sent = ids(compared_runs(owner)), list[str]()
+    monkeypatch.setattr(permalinks, "hand_over", lambda task, link: sent.append(link))
+    for host in ("testserver", "testserver:40001", "TestServer.:40002"):
+        with django_capture_on_commit_callbacks(execute=True):
+            if by == "form":
+                client.force_login(owner)
+                client.post("/share/", {"kind": "table", "query": query}, headers={"Host": host})
+            else:
+                headers = {"Authorization": f"Bearer {make_token(owner, Scope.READ)[1]}", "Host": host}
+                client.post("/api/v1/permalinks", {"query": query}, "application/json", headers=headers)
 
-    link = Permalink.objects.get()
-    assert link.site == SITE
-    assert kept().decode() == read(Client(), link)
+        link = Permalink.objects.get()
+        assert (link.site, sent) == (SITE, [link.id])
+        assert kept().decode() == read(Client(), link)
 
 
 def test_an_answer_costs_one_query(client: Client, link: Permalink, django_assert_num_queries: Any) -> None:

@@ -9,16 +9,19 @@ from django.contrib.auth.models import User
 from django.test import Client
 from PIL import Image
 
+from benchdb.compare import models
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks import services
-from benchdb.compare.permalinks.services import revoke, share
+from benchdb.compare.permalinks.services import find, revoke, share
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.evaluate import evaluate
 from benchdb.exports.drawing.fonts import text_width
 from benchdb.exports.drawing.save import draw_answer
 from benchdb.exports.models import Export
-from benchdb.exports.origin import Origin
+from benchdb.exports.origin import Origin, frozen_origin
 from benchdb.exports.tasks import prepare_card
+from benchdb.exports.worker_files import OneAtATime, ask
+from benchdb.runs.models import KeptPart
 from benchdb.runs.services import delete_run, withdraw
 from tests.support.comparing.comparisons import compared_runs, ids, surface_run
 from tests.support.documents import KIB, MIB
@@ -75,6 +78,31 @@ def test_sharing_makes_the_preview_before_the_first_reader(
 
     assert client.get(f"/c/{link.id}/card.png").status_code == 200
     assert client.get(f"/c/{link.id}/card.svg").status_code == 200
+
+
+def test_a_large_page_is_left_to_its_turn_once_for_each_site(
+    client: Client, owner: User, link: Permalink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(models, "LARGE_BYTES", 1)
+    parts, found = KeptPart.objects.count(), find(link.id)
+    prepare_card(link.id)
+
+    assert set(Export.objects.values_list("form", "state")) == {(form, "waiting") for form in ("png", "svg", "link")}
+    assert KeptPart.objects.count() == parts
+    assert found is not None
+    with pytest.raises(OneAtATime):
+        ask(found.shown, frozen_origin(found, SITE, "cells"), "csv", f"account {owner.pk}")
+    make_all()
+    assert client.get(f"/c/{link.id}/").status_code == 200
+
+    for site in ("http://127.0.0.1", SITE, "http://127.0.0.1"):
+        share(owner, "table", link.query, site=site)
+        prepare_card(link.id)
+        make_all()
+        assert Export.objects.count() == 6
+    Export.objects.all().delete()
+    prepare_card(link.id)
+    assert not Export.objects.exists()
 
 
 def test_a_revoked_permalink_has_no_picture(client: Client, owner: User, link: Permalink) -> None:

@@ -119,7 +119,7 @@ def test_an_account_with_a_slow_file_shares_the_place_of_large_ones(monkeypatch:
     assert background.continue_import(slow)
 
     with transaction.atomic():
-        assert turns.try_lock(turns.LARGE, 0)
+        assert turns.try_lock(turns.LARGE, turns.IMPORTS)
         assert at_once([take_next]) == [None]
 
     assert take_next() == slow
