@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -37,13 +37,9 @@ def judge_campaign(campaign: Campaign, until: float) -> bool:
     if campaign.content_digest is None:
         campaign.content_digest = content_digest(campaign)
         campaign.save(update_fields=["content_digest"])
-    same = _on_other_machines(campaign)
-    before = _one_for_each_machine(same.filter(started_at__lt=campaign.started_at), "-started_at")
-    later = same.filter(started_at__gt=campaign.started_at)
-    if (following := _following(campaign)) is not None:
-        later = later.filter(started_at__lte=following.started_at)
-    after = _one_for_each_machine(later, "started_at")
-    pairs = [*((other, campaign) for other in before), *((campaign, other) for other in after)]
+    others, visible = _on_other_machines(campaign), Visibility(campaign.visibility).within()
+    pairs = [*_pairs(campaign, others.filter(visibility__in=visible))]
+    pairs += _pairs(campaign, others.exclude(visibility__in=visible))  # which only the owner sees
     stored = Reproduction.objects.filter(Q(original=campaign) | Q(repetition=campaign))
     judged = {*stored.values_list("original", "repetition")}
     for number, pair in enumerate(pair for pair in pairs if (pair[0].pk, pair[1].pk) not in judged):
@@ -54,10 +50,24 @@ def judge_campaign(campaign: Campaign, until: float) -> bool:
     return True
 
 
+def _pairs(campaign: Campaign, others: QuerySet[Campaign]) -> Iterator[tuple[Campaign, Campaign]]:
+    """The originals and repetitions that the campaign makes with these."""
+    for other in _one_for_each_machine(others.filter(started_at__lt=campaign.started_at), "-started_at"):
+        yield other, campaign
+    later = others.filter(started_at__gt=campaign.started_at)
+    if (following := _following(campaign)) is not None:
+        later = later.filter(started_at__lte=following.started_at)
+    for other in _one_for_each_machine(later, "started_at"):
+        yield campaign, other
+
+
 def _following(campaign: Campaign) -> Campaign | None:
-    """The next campaign of the same plan on the same machine."""
+    """The next campaign of the same plan on the same machine, of those that are as visible: others are not revealed."""
     same = Campaign.objects.filter(
-        owner=campaign.owner_id, machine=campaign.machine_id, content_digest=campaign.content_digest
+        owner=campaign.owner_id,
+        machine=campaign.machine_id,
+        content_digest=campaign.content_digest,
+        visibility__in=Visibility(campaign.visibility).within(),
     )
     later = same.filter(started_at__gt=campaign.started_at).exclude(state=CampaignState.RUNNING)
     return later.order_by("started_at").first()

@@ -3,6 +3,7 @@
 import csv
 import json
 from io import StringIO
+from math import inf
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from benchdb.plans.models import Campaign
 from benchdb.reproductions import reading, tasks
 from benchdb.reproductions.content import packed, unpacked
 from benchdb.reproductions.models import Reproduction
-from benchdb.reproductions.services import MOST_OTHERS
+from benchdb.reproductions.services import MOST_OTHERS, judge_campaign
 from benchdb.reproductions.tasks import sweep
 from benchdb.runs.models import Run, RunState
 from tests.reproductions.measured import SHOWN, store_measured
@@ -189,6 +190,16 @@ def test_private_campaigns_are_not_revealed(client: Client, owner: User) -> None
     client.force_login(owner)
     assert [row[0] for row in rows_of(page_of(client, f"/campaigns/{original.pk}/"), "repeated-on")] == ["second"]
     assert not Reproduction.objects.filter(repetition=stranger).exists()
+
+
+@pytest.mark.parametrize("judged", [(2, 1, 0), (0, 1, 2)], ids=["sent late", "of the same account"])
+def test_a_private_campaign_hides_no_pair_of_public_ones(client: Client, owner: User, judged: tuple[int, ...]) -> None:
+    other = make_user("eve") if judged[0] else owner
+    campaigns = [store_measured(owner, "first"), store_measured(owner, "first", visibility="private")]
+    campaigns.append(store_measured(other, "second"))
+    for number in judged:
+        judge_campaign(campaigns[number], inf)
+    assert client.get(pair_address(campaigns[0], campaigns[2])).status_code == 200
 
 
 @pytest.mark.parametrize("change", [{"visibility": "private"}, {"withdrawn_at": "2026-11-26T10:00:00Z"}])
