@@ -19,7 +19,7 @@ def ask_answers() -> int:
     Of public runs all readers see the same. Returns how many were asked for.
     """
     asked = 0
-    newest = recent_campaigns(Run.objects.filter(runstate__state__in=FINISHED))
+    newest = recent_campaigns(Run.objects.filter(runstate__state__in=FINISHED), None)
     owners = User.objects.in_bulk([each.owner for each in newest])
     for campaign in newest:
         part, reader = LivePart(*ANSWER, campaign.query), owners[campaign.owner]

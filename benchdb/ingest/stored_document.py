@@ -8,21 +8,23 @@ from contextlib import suppress
 
 from benchagent.formats.columns import ResultColumns as SentColumns
 from benchagent.formats.sampled import SAMPLED
+from benchdb.http.requests import Reader
 from benchdb.ingest.contract.json_text import Raw, canonical_json
-from benchdb.runs.models import Artifact, Parse, RoundSeries, Run
+from benchdb.runs.models import Artifact, Parse, RoundSeries, Run, in_hidden_campaign
 from benchdb.runs.store.archive import pieces_of
 from benchdb.runs.store.results import merged_results, stored_results
 
 _FIRST = 1  # the parse with the results of the upload
 
 
-def stored_document(run: Run) -> Iterator[bytes]:
+def stored_document(run: Run, reader: Reader) -> Iterator[bytes]:
     """A document of `benchdb.run/1` in pieces of JSON; the run needs its context.
 
-    Labels and visibility are those of now, everything else is as it was uploaded, with absent fields filled in. Only
-    one artifact is in memory at a time. Raises ArchiveFailed.
+    Labels and visibility are those of now, runs and campaigns that `reader` may not list are not named, and everything
+    else is as it was uploaded, with absent fields filled in. Only one artifact is in memory at a time. Raises
+    ArchiveFailed.
     """
-    yield canonical_json(_frame(run))[:-1]
+    yield canonical_json(_frame(run, reader))[:-1]
     yield b',"results":' + canonical_json(_results(run))
     yield b',"artifacts":['
     for number, artifact in enumerate(run.artifacts.defer("content").order_by("ordinal")):
@@ -30,8 +32,10 @@ def stored_document(run: Run) -> Iterator[bytes]:
     yield b"]}"
 
 
-def _frame(run: Run) -> Raw:
+def _frame(run: Run, reader: Reader) -> Raw:
     """Everything but results and raw output."""
+    named = Run.objects.filter(pk=run.pk).exclude(in_hidden_campaign(reader)).values_list("campaign_id", flat=True)
+    campaign = named.first()
     parser_version = Parse.objects.filter(run=run, number=_FIRST).values_list("parser_version", flat=True).get()
     return {
         "run_id": str(run.pk),
@@ -39,8 +43,8 @@ def _frame(run: Run) -> Raw:
         "started_at": run.started_at.isoformat(),
         "finished_at": run.finished_at.isoformat(),
         "agent": {"version": run.agent_version},
-        "campaign": {"id": str(run.campaign_id), "point": run.campaign_point} if run.campaign_id else None,
-        "continues": _continues(run),
+        "campaign": {"id": str(campaign), "point": run.campaign_point} if campaign else None,
+        "continues": _continues(run, reader),
         "labels": run.runstate.labels,
         "visibility": run.runstate.visibility,
         "machine": {"name": run.machine.name, "machine_id": run.machine.machine_id},
@@ -62,11 +66,11 @@ def _frame(run: Run) -> Raw:
     }
 
 
-def _continues(run: Run) -> Raw | None:
-    """The run that this one extends; None if it was deleted, because its number of rounds is no longer known."""
+def _continues(run: Run, reader: Reader) -> Raw | None:
+    """The run that this one extends; None if `reader` may not know it, or its number of rounds was deleted with it."""
     if run.continues is None:
         return None
-    rounds = Run.objects.filter(pk=run.continues).values_list("round_count", flat=True).first()
+    rounds = Run.objects.named_to(reader).filter(pk=run.continues).values_list("round_count", flat=True).first()
     return None if rounds is None else {"run_id": str(run.continues), "look": run.look, "rounds": rounds}
 
 

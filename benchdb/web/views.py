@@ -36,7 +36,7 @@ MOST_CAMPAIGNS = 8  # on the home page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The answer of the newest comparison, the three ways in, and the newest campaigns and permalinks."""
-    campaigns = recent_campaigns(Run.objects.listed_for(request.user))
+    campaigns = recent_campaigns(Run.objects.listed_for(request.user), request.user)
     context = {
         "comparison": front.comparison(campaigns, request.user),
         "campaigns": with_answers(campaigns[:MOST_CAMPAIGNS], request.user),

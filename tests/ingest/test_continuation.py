@@ -162,8 +162,10 @@ def test_an_unlisted_run_is_not_named_by_the_run_that_continues_it(client: Clien
     earlier = first(visibility="unlisted")
     store_run(owner, earlier)
     address = f"/api/v1/runs/{store_run(owner, continuing(earlier, visibility='public')).pk}"
-    for token, told in (("", None), (f"Bearer {make_token(owner)[1]}", earlier["run_id"])):
-        assert client.get(address, headers={"Authorization": token} if token else {}).json()["continues"] == told
+    for token, told in (("", False), (f"Bearer {make_token(owner)[1]}", True)):
+        for of_run in (address, f"{address}/document"):
+            answer = client.get(of_run, headers={"Authorization": token} if token else {})
+            assert (earlier["run_id"] in answer.content.decode()) == told, of_run
 
 
 def test_only_the_owner_reads_the_command_for_more_rounds(client: Client, owner: User) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 
 from benchdb.ingest.contract import CheckedDocument, validate
 from benchdb.ingest.stored_document import stored_document
@@ -87,7 +87,7 @@ def frame(checked: CheckedDocument) -> dict[str, Any]:
 
 
 def again(run: Run) -> bytes:
-    return b"".join(stored_document(Run.objects.with_context().get(pk=run.pk)))
+    return b"".join(stored_document(Run.objects.with_context().get(pk=run.pk), AnonymousUser()))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

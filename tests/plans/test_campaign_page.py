@@ -190,18 +190,20 @@ def test_a_public_run_leads_nobody_to_the_unlisted_runs_of_its_campaign(client: 
     campaign = store_campaign(owner, visibility="unlisted")
     public = store_point(owner, campaign, "ext4/mkfs")
     hidden = store_point(owner, campaign, "ext4/iozone", visibility="unlisted")
-    of_run = (f"/runs/{public.pk}/", f"/runs/{public.pk}/again/", f"/api/v1/runs/{public.pk}")
+    store_point(owner, campaign, "xfs/mkfs", file_system="xfs")
+    pages = (f"/runs/{public.pk}/", f"/runs/{public.pk}/again/", "/", "/runs/", "/compare/")
+    of_run = (*pages, f"/api/v1/runs/{public.pk}", f"/api/v1/runs/{public.pk}/document")
     of_campaign = (f"/campaigns/{campaign.pk}/", f"/api/v1/campaigns/{campaign.pk}")
 
     def naming(word: object, addresses: tuple[str, ...]) -> list[str]:
         return [address for address in addresses if str(word) in client.get(address).content.decode()]
 
     assert naming(campaign.pk, of_run) == []
-    assert naming(hidden.pk, of_campaign) == [], "its id is in the document of the public run, which cannot change"
+    assert naming(hidden.pk, of_campaign) == [], "a signed document may name the campaign, and cannot change"
     assert naming(public.pk, of_campaign) == [*of_campaign]
     assert naming(campaign.pk, (f"/runs/{hidden.pk}/",)), "a run as hidden as the campaign"
     client.force_login(owner)
-    assert (naming(campaign.pk, of_run[:2]), naming(hidden.pk, of_campaign[:1])) == ([*of_run[:2]], [of_campaign[0]])
+    assert (naming(campaign.pk, pages), naming(hidden.pk, of_campaign[:1])) == ([*pages], [of_campaign[0]])
 
 
 def test_what_somebody_else_adds_is_not_in_it(client: Client, owner: User) -> None:

@@ -88,7 +88,8 @@ def get_document(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     """The document of a run, for storing the same run on another server.
 
     A signed document comes byte for byte as it was signed, with its signature in the header `BenchDB-Signature`. Any
-    other is made from the store again, with the labels and the visibility of now.
+    other is made from the store again, with the labels and the visibility of now, and names no run and no campaign that
+    lists do not show.
     """
     run = readable(request, Run.objects.with_context(), run_id)
     state = run.runstate
@@ -98,10 +99,11 @@ def get_document(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         document = gzip.decompress(bytes(signature.document))
         headers = {SIGNATURE: signature.signature}
         return HttpResponse(document, content_type="application/json", headers=headers)
+    pieces = stored_document(run, reader(request))
     if state.document_bytes > WHOLE_UP_TO:
-        return StreamingHttpResponse(stored_document(run), content_type="application/json")
+        return StreamingHttpResponse(pieces, content_type="application/json")
     try:
-        return HttpResponse(b"".join(stored_document(run)), content_type="application/json")
+        return HttpResponse(b"".join(pieces), content_type="application/json")
     except ArchiveFailed as error:
         message = "The archive of raw output does not answer. Nothing is lost; try again later."
         raise ApiError(503, "unavailable", message) from error

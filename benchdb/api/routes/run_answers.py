@@ -9,7 +9,6 @@ from itertools import islice
 from uuid import UUID
 
 import orjson
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -19,7 +18,7 @@ from ninja.responses import NinjaJSONEncoder
 from benchdb.api.auth import reader
 from benchdb.plans.queries import is_there
 from benchdb.runs.costs import before_results
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured, ValuePlace, results_in_turn, results_of
 from benchdb.wording.times import known_start, read_start
 
@@ -112,8 +111,7 @@ def _pieces(detail: bytes, results: Iterator[Measured]) -> Iterator[bytes]:
 def _detail(request: HttpRequest, run: Run) -> RunDetail:
     """Everything but the results."""
     user = reader(request)
-    public_or_own = Q(runstate__visibility=Visibility.PUBLIC) | Q(runstate__owner=user.pk)
-    earlier = Run.objects.filter(public_or_own, pk=run.continues).only("pk").first() if run.continues else None
+    earlier = Run.objects.named_to(user).filter(pk=run.continues).only("pk").first() if run.continues else None
     dated = known_start(run.started_at, run.finished_at)
     exact = isinstance(read_start(dated), datetime)
     return RunDetail(

@@ -42,7 +42,7 @@ Pairs = Sequence[tuple[str, str]]
 def empty(reader: Reader) -> dict[str, object]:
     """The page without a selection."""
     listed = Run.objects.listed_for(reader)
-    campaigns = with_answers(recent_campaigns(listed), reader)
+    campaigns = with_answers(recent_campaigns(listed, reader), reader)
     return {"campaigns": campaigns, "sets": comparable_sets(listed), "section": "compare"}
 
 

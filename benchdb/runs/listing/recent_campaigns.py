@@ -11,13 +11,14 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.db.models import Case, F, When
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from benchdb.facts.stored import Parameters
 from benchdb.http.requests import Reader
 from benchdb.runs.kept import find_all, seen_by_campaign
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign
 from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
 ANSWER = ("answer", "table")  # of the part that is kept of a table, before its query
@@ -57,7 +58,7 @@ class RecentCampaign:
 
 
 class CampaignRun(NamedTuple):
-    """The columns of a run; `plan` is the label. `campaign` is None for a run that belongs to none."""
+    """The columns of a run; `plan` is the label. `campaign` is None without one that its reader may list."""
 
     campaign: UUID | None
     tool: str
@@ -72,14 +73,14 @@ class CampaignRun(NamedTuple):
     owner: int
 
 
-def recent_campaigns(listed: RunQuerySet) -> list[RecentCampaign]:
-    """Campaigns with at least two of the latest runs of one tool, newest first; one query.
+def recent_campaigns(listed: RunQuerySet, reader: Reader | None) -> list[RecentCampaign]:
+    """Campaigns with at least two of the latest runs of one tool, newest first, that `reader` may list; one query.
 
     Nobody holds the first places: not with ids of the future, nor with more than a few campaigns of one account, after
     which come those of others.
     """
     tomorrow = UUID(int=int(1000 * (time() + DAY)) << 80)  # an id begins with its milliseconds
-    latest = campaign_runs(listed.of_campaigns().filter(id__lt=tomorrow).order_by("-id")[:LATEST_RUNS])
+    latest = campaign_runs(listed.of_campaigns().filter(id__lt=tomorrow).order_by("-id")[:LATEST_RUNS], reader)
     found = [campaign_of(runs) for runs in by_campaign(latest, len(latest)) if len(runs) > 1]
     seen: Counter[int] = Counter()
     turns = [seen.update([each.owner]) or (seen[each.owner] - 1) // MOST_OF_ONE for each in found]
@@ -95,10 +96,11 @@ def with_answers(campaigns: Sequence[RecentCampaign], reader: Reader) -> list[Re
     return [replace(each, answer=kept.get(keys.get(each.query, b""), b"").decode()) for each in campaigns]
 
 
-def campaign_runs(runs: RunQuerySet) -> list[CampaignRun]:
-    """What rows of campaigns show of these runs; one query."""
-    rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels")).values_list(
-        *("campaign_id", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
+def campaign_runs(runs: RunQuerySet, reader: Reader | None) -> list[CampaignRun]:
+    """What rows of campaigns show `reader` of these runs, and workers (None) of all campaigns; one query."""
+    shown = F("campaign_id") if reader is None else Case(When(~in_hidden_campaign(reader), then="campaign_id"))
+    rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels"), campaign=shown).values_list(
+        *("campaign", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
         *("round_count", "runstate__result_count", "plan", "runstate__owner"),
     )
     return [CampaignRun(*row) for row in rows]

@@ -79,7 +79,8 @@ def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, r
     ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query, most)
     ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
     if most > PAGE:
-        groups = by_campaign(campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids).order_by("-id")), PAGE)
+        found = campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids).order_by("-id"), reader)
+        groups = by_campaign(found, PAGE)
         together = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
         campaigns = {each.run_ids[0]: each for each in together}
         most, ids = sum(map(len, groups)), [group[0].id for group in groups]

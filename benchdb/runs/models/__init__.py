@@ -17,6 +17,7 @@ from .run import (
     State,
     Tombstone,
     Visibility,
+    in_hidden_campaign,
     source_of,
 )
 from .series import RoundSeries
@@ -47,6 +48,7 @@ __all__ = [
     "Tombstone",
     "Turn",
     "Visibility",
+    "in_hidden_campaign",
     "source_of",
     "with_conditions",
 ]

@@ -50,14 +50,19 @@ class State(models.TextChoices):
 UNFINISHED, FINISHED = (State.RECEIVED, State.COMPUTING), (State.READY, State.FAILED)
 
 
-def _listed(user: Reader, path: str) -> models.Q:
-    """The condition for runs in lists and searches of `user`; `path` leads to the state of a run."""
+def _named(user: Reader, path: str) -> models.Q:
+    """The condition for runs whose ids may be told to `user`; `path` leads to the state of a run."""
     allowed = models.Q(**{f"{path}visibility": Visibility.PUBLIC})
     if user.is_authenticated:
         allowed |= models.Q(**{f"{path}owner": user})
     elif isinstance(user, PermalinkReader):
         allowed |= models.Q(pk__in=user.runs)
-    return allowed & models.Q(**{f"{path}withdrawn_at": None})
+    return allowed
+
+
+def _listed(user: Reader, path: str) -> models.Q:
+    """The condition for runs in lists and searches of `user`."""
+    return _named(user, path) & models.Q(**{f"{path}withdrawn_at": None})
 
 
 def _campaign_owner(campaign_id: UUID | models.OuterRef) -> Coalesce:
@@ -65,6 +70,13 @@ def _campaign_owner(campaign_id: UUID | models.OuterRef) -> Coalesce:
     announced = User.objects.filter(campaigns=campaign_id).values("pk")  # `plans.Campaign`, which imports this module
     runs = Run.objects.filter(campaign_id=campaign_id).order_by("received_at", "id")
     return Coalesce(models.Subquery(announced), models.Subquery(runs.values("runstate__owner")[:1]))
+
+
+def in_hidden_campaign(user: Reader) -> models.Exists:
+    """Whether the campaign of a run was announced, and lists do not show it to `user`."""
+    hidden = [Visibility.PRIVATE, Visibility.UNLISTED]
+    announced = User.objects.filter(campaigns=models.OuterRef("campaign_id"), campaigns__visibility__in=hidden)
+    return models.Exists(announced.exclude(pk=user.pk or 0))
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -78,6 +90,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         if user.is_authenticated:
             allowed |= models.Q(runstate__owner=user)
         return self.filter(allowed)
+
+    def named_to(self, user: Reader) -> RunQuerySet:
+        """Runs that other runs may name to `user`: public runs and the user's own, also withdrawn ones."""
+        return self.filter(_named(user, "runstate__"))
 
     def listed_for(self, user: Reader) -> RunQuerySet:
         """Runs in lists and searches of `user`: public runs and the user's own, unless withdrawn."""

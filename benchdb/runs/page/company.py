@@ -9,7 +9,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, Source, source_of
+from benchdb.runs.models import Run, Source, in_hidden_campaign, source_of
 
 SEARCHED = 1000  # newest runs of the tool on the machine
 
@@ -31,7 +31,7 @@ def company_of(run: Run, reader: Reader) -> Company:
     if run.campaign_id is None:
         return Company(None, None, alone=False)
     others = Run.objects.listed_for(reader).filter(tool=run.tool, runstate__owner=run.runstate.owner_id)
-    if others.of_campaign(run.campaign_id).exclude(pk=run.pk).exists():
+    if others.of_campaign(run.campaign_id).exclude(pk=run.pk).exclude(in_hidden_campaign(reader)).exists():
         of_campaign = urlencode({"campaign": run.campaign_id, "tool": run.tool})
         return Company(f"{reverse('compare')}?{of_campaign}", None, alone=False)
     if source_of(run) is not Source.MEASURED:
