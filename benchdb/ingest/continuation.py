@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from django.contrib.auth.models import User
 
 from benchdb.ingest.contract import Fault, FaultyDocument
 from benchdb.ingest.contract.document import Continues
 from benchdb.ingest.contract.faults import pointer, shown
-from benchdb.runs import services
 from benchdb.runs.models import Run, RunState
 
 SAME = {  # fields of runs that must be equal, and where a document has them
@@ -39,15 +37,6 @@ def continued_run(run: Run, continues: Continues, owner: User) -> RunState:
     if faults := list(_faults(run, state.run, continues)):
         raise FaultyDocument(faults)
     return state
-
-
-def put_in_place(run: Run, continued: RunState) -> None:
-    """Withdraw the continued run, so that comparisons have its rounds once; staff may have withdrawn it already.
-
-    The reason is public and does not name `run`, which may not be.
-    """
-    with suppress(services.HeldByStaff):
-        services.withdraw(continued.run, f"continued to {run.round_count} rounds")
 
 
 def _faults(run: Run, earlier: Run, continues: Continues) -> Iterator[Fault]:

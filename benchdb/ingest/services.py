@@ -22,13 +22,14 @@ from benchdb.quotas.limits import Amount
 from benchdb.runs.changes import record_change
 from benchdb.runs.machine_names import keep_machine
 from benchdb.runs.models import Run, RunState, State, Visibility
+from benchdb.runs.services import replace_continued
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.store.results import store_parse
 from benchdb.runs.tasks import OF_UPLOADS, summarise
 from benchdb.signatures.services import CheckedSignature, check_signature, keep_signature
 
 from .artifacts import copy_artifacts
-from .continuation import continued_run, put_in_place
+from .continuation import continued_run
 from .models import Token
 from .series import store_series
 
@@ -190,7 +191,7 @@ def _store(
     state = RunState(run=run, owner=owner, visibility=chosen, labels=frame.labels, sent_with=sent_with)
     if continued is not None:
         state.visibility = frame.visibility or continued.visibility
-        put_in_place(run, continued)
+        replace_continued(run, Visibility(state.visibility))
     results = document.results
     state.result_count = len(results)
     store_parse(run.id, 1, frame.workload.parser_version or "unknown", np.arange(len(results)), results)

@@ -89,6 +89,8 @@ def edit(run: Run, labels: Mapping[str, str], visibility: Visibility) -> None:
             if limit is not None:  # else the run was deleted meanwhile
                 raise HeldByStaff(f"A maintainer has made this run {limit}: you cannot show it to more people.")
         record_change(run.pk, left=was == Visibility.PUBLIC)
+        if was and was not in visibility.within():  # more people see it now
+            replace_continued(run, visibility)
         taken_back()
 
 
@@ -129,6 +131,17 @@ def withdraw(run: Run, reason: str, *, by_staff: bool = False) -> None:
         state.update(withdrawn_reason=reason, withdrawn_by_staff=by_staff)
         record_change(run.pk)
     taken_back()
+
+
+def replace_continued(run: Run, visibility: Visibility) -> None:
+    """Withdraw the run that `run` continues, if all its readers see `run`, so that comparisons have its rounds once.
+
+    The reason is public and does not name `run`, which may be unlisted. Runs that were withdrawn before keep theirs.
+    """
+    narrower = [each for each in Visibility if visibility in each.within()]
+    states = RunState.objects.filter(pk=run.continues, visibility__in=narrower, withdrawn_at=None)
+    for state in states.select_related("run").select_for_update(of=("self",)):
+        withdraw(state.run, f"continued to {run.round_count} rounds")
 
 
 def reinstate(run: Run, *, by_staff: bool = False) -> None:

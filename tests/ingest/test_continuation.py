@@ -13,7 +13,8 @@ from django.test import Client
 from benchdb.compare.query.runs import selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.ingest.contract import FaultyDocument, validate
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, RunState, Visibility
+from benchdb.runs.services import edit, reinstate
 from benchdb.stats.comparing.looks import share_of_look
 from tests.support.documents import document, encoded, result, uuid7
 from tests.support.html import read
@@ -166,6 +167,19 @@ def test_an_unlisted_run_is_not_named_by_the_run_that_continues_it(client: Clien
         for of_run in (address, f"{address}/document"):
             answer = client.get(of_run, headers={"Authorization": token} if token else {})
             assert (earlier["run_id"] in answer.content.decode()) == told, of_run
+
+
+def test_a_run_stays_in_lists_until_its_readers_see_the_one_that_continues_it(client: Client, owner: User) -> None:
+    earlier = first(visibility="unlisted")
+    old = store_run(owner, earlier)
+    run = store_run(owner, continuing(earlier, visibility="private"))
+    assert client.get(f"/api/v1/runs/{old.pk}").json()["withdrawn"] is None
+    for visibility, withdrawn in ((Visibility.PRIVATE, False), (Visibility.UNLISTED, True)):
+        edit(run, {}, visibility)
+        assert (RunState.objects.get(pk=old.pk).withdrawn_at is not None) == withdrawn
+    reinstate(old)
+    edit(run, {"plan": "new"}, Visibility.UNLISTED)
+    assert RunState.objects.get(pk=old.pk).withdrawn_at is None, "a change of labels undoes no decision of the owner"
 
 
 def test_only_the_owner_reads_the_command_for_more_rounds(client: Client, owner: User) -> None:

@@ -6,9 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from benchdb.ingest.continuation import put_in_place
-from benchdb.runs.models import Run, RunState
-from benchdb.runs.services import reinstate, withdraw
+from benchdb.runs.models import Run, RunState, Visibility
+from benchdb.runs.services import reinstate, replace_continued, withdraw
 from tests.support.comparing.comparisons import unknown_id
 from tests.support.html import read
 from tests.support.store import make_user, store_run
@@ -114,7 +113,7 @@ def test_what_a_maintainer_withdrew_only_a_maintainer_reinstates(ada: Client, ru
     assert ada.post(f"/runs/{run.id}/reinstate/").status_code == 302
 
 
-def test_continuing_a_run_that_a_maintainer_withdrew_keeps_the_reason(owner: User, run: Run) -> None:
+def test_continuing_a_run_that_a_maintainer_withdrew_keeps_the_reason(run: Run) -> None:
     withdraw(run, "invented", by_staff=True)
-    put_in_place(store_run(owner), RunState.objects.select_related("run").get(pk=run.pk))
+    replace_continued(Run(continues=run.pk, round_count=6), Visibility.PUBLIC)
     assert RunState.objects.get(pk=run.pk).withdrawn_reason == "invented"
