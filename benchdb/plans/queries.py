@@ -165,12 +165,14 @@ def _unannounced(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
 
 
 def _by_point(runs: RunQuerySet, visible: Collection[UUID] | None) -> dict[str, _PointRun]:
-    """The newest run of each point; runs outside of `visible` (None: all are visible) without their ids."""
+    """The newest run of each point, of those in `visible` if there is one (None: all are); others without their ids."""
     failed = RawSQL(_FAILED, [], output_field=IntegerField())
     rows = runs.annotate(failed=failed).order_by("id").values_list("id", "campaign_point", "round_count", "failed")
     by_point: dict[str, _PointRun] = {}
     for run_id, point, rounds, failures in rows:
-        by_point[point or ""] = _PointRun(run_id if visible is None or run_id in visible else None, rounds, failures)
+        shown = visible is None or run_id in visible
+        if shown or (point or "") not in by_point:
+            by_point[point or ""] = _PointRun(run_id if shown else None, rounds, failures)
     return by_point
 
 

@@ -175,6 +175,15 @@ def test_a_private_run_of_a_public_campaign_is_not_named(client: Client, owner: 
     assert cells(page_of(client, campaign))["ext4", "mkfs"] == "finished 3 rounds"
 
 
+def test_a_newer_private_run_hides_no_public_one_of_its_point(client: Client, owner: User) -> None:
+    campaign = store_campaign(owner)
+    shown, hidden = (store_point(owner, campaign, "ext4/mkfs", visibility=each) for each in ("public", "private"))
+
+    assert page_of(client, campaign).links["finished"] == f"/runs/{shown.pk}/"
+    client.force_login(owner)
+    assert page_of(client, campaign).links["finished"] == f"/runs/{hidden.pk}/"
+
+
 def test_an_unlisted_campaign_shows_its_unlisted_runs_to_whoever_has_its_address(client: Client, owner: User) -> None:
     campaign = store_campaign(owner, visibility="unlisted")
     store_point(owner, campaign, "ext4/mkfs", visibility="unlisted")
