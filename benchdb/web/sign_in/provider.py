@@ -134,7 +134,10 @@ def _app() -> DjangoOAuth2App:
     algorithms = metadata.get("id_token_signing_alg_values_supported", ["RS256"])
     if not isinstance(algorithms, list):
         raise _unacceptable("the provider's metadata have no list of signing algorithms")
-    metadata["id_token_signing_alg_values_supported"] = sorted(ALGORITHMS.intersection(algorithms))
+    common = sorted(ALGORITHMS.intersection(algorithms))
+    if not common:  # of an empty list, the library would make its own, with the client's secret
+        raise _unacceptable("the provider signs with none of the algorithms that this site takes")
+    metadata["id_token_signing_alg_values_supported"] = common
     app.client_kwargs["token_endpoint_auth_method"] = _authentication(metadata)
     return app
 

@@ -169,6 +169,15 @@ def test_metadata_of_another_issuer_are_refused(client: Client, provider: Hostil
     assert client.get(START).status_code == 502
 
 
+@pytest.mark.parametrize("algorithms", [[], ["none"], ["HS256"]])
+def test_a_provider_without_a_good_signature_signs_nobody_in(
+    algorithms: list[str], client: Client, provider: Hostile, caplog: pytest.LogCaptureFixture
+) -> None:
+    provider.metadata = {"id_token_signing_alg_values_supported": algorithms}
+    assert client.get(START).status_code == 502
+    assert "the provider signs with none of the algorithms that this site takes" in caplog.text
+
+
 @pytest.mark.parametrize("name", provider_module.ADDRESSES)
 def test_metadata_without_addresses_are_not_kept(name: str, client: Client, provider: Hostile) -> None:
     provider.metadata = {name: None}
