@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import stat
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ from benchagent.inventory.storage.disks import disk
 from .loop import tool
 
 BY_ID = Path("/dev/disk/by-id")
+LOOP_GET_STATUS64, LOOP_INFO64, LO_RDEVICE = 0x4C05, 232, 16  # linux/loop.h; bytes of the struct, and before the field
 
 
 @dataclass(frozen=True)
@@ -133,11 +136,23 @@ def _uses(family: list[str], source: Source) -> Iterator[str]:
             yield f"{line.split()[0]} is swap space; `swapoff {line.split()[0]}` first"
     for name in source.names("/sys/block"):
         backing = (source.text(f"/sys/block/{name}/loop/backing_file") or "").rstrip("\n")
-        if backing in numbers.values():
-            yield f"the loop device /dev/{name} lies on {backing}; `losetup --detach /dev/{name}` first"
+        node = numbers.get(_below_loop(f"/dev/{name}")) if backing and source.live else None
+        if node is not None or backing in numbers.values():
+            yield f"the loop device /dev/{name} lies on {node or backing}; `losetup --detach /dev/{name}` first"
     for device in family[1:]:
         if not source.exists(f"{device}/partition"):
             yield f"/dev/{name_of(device)}{_called(device, source)} is built on it; take that apart first"
+
+
+def _below_loop(node: str) -> str:
+    """The number of the device below a loop device, which may have been attached by any node; "" if unknown."""
+    try:
+        with open(node, "rb", buffering=0) as device:
+            status = fcntl.ioctl(device, LOOP_GET_STATUS64, bytes(LOOP_INFO64))
+    except OSError:  # detached meanwhile, or no node here
+        return ""
+    number = struct.unpack_from("Q", status, LO_RDEVICE)[0]
+    return f"{os.major(number)}:{os.minor(number)}"
 
 
 def _called(device: str, source: Source) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,19 @@ def test_one_below_a_loop_device(device: tuple[str, str], work: WorkDirectory) -
     upper = loop.attach(Path(node))
     try:
         assert f"the loop device {upper} lies on {node}" in refusal(path, work, wipe=True)
+    finally:
+        loop.detach(upper)
+
+
+def test_one_below_a_loop_device_that_was_attached_by_another_node(
+    device: tuple[str, str], work: WorkDirectory, tmp_path: Path
+) -> None:
+    path, node = device
+    elsewhere = tmp_path / "sdb"  # as in a container, whose names the agent does not have
+    os.mknod(elsewhere, stat.S_IFBLK | 0o600, os.stat(node).st_rdev)
+    upper = loop.attach(elsewhere)
+    try:
+        assert f"the loop device {upper} lies on {node}" in refusal(path, work)
     finally:
         loop.detach(upper)
 
