@@ -33,7 +33,7 @@ def results(words: Sequence[str], user: Reader) -> FoundSection:
     if len(words) < 2:
         return FoundSection("Results", [])
     wanted = dict.fromkeys(_SIZE.sub(r"\1\2", " ".join(words).casefold()).split())
-    runs = campaign_runs(Run.objects.listed_for(user).of_campaigns().order_by("-id")[:LATEST_RUNS])
+    runs = campaign_runs(Run.objects.listed_for(user).of_campaigns().order_by("-id")[:LATEST_RUNS], user)
     known = {run.file_system.casefold(): run.file_system for run in runs if run.file_system}
     named = [known[word] for word in wanted if word in known]
     groups = [group for group in by_campaign(runs, len(runs)) if {run.file_system for run in group}.issuperset(named)]
