@@ -26,6 +26,10 @@ FACT, FACT_OF_RUN, ASKED_RUN = 3e-3, 1e-6, 8e-6  # of a question: a fact, a fact
 OPTION = 4e-6  # of the runs of a question
 HISTOGRAM_BYTE = 3e-7  # of a distribution that is decoded, drawn again and written
 
+SERIES, SAMPLE = 500e-6, 10e-6  # of a round; a sample of them in a file
+DRAWN, PHASE = 300e-6, 50e-6  # a series in a chart, a test on its time axis
+JUDGED = 20e-3  # a test whose changes of level are searched; of hostile figures five times that
+
 
 def before_quantities(runs: Iterable[Run]) -> None:
     """Announce reading what these runs measured, and no result whole. Raises MustWait."""
@@ -78,6 +82,26 @@ def before_distributions(rounds: int) -> None:
 def before_histograms(packed: Iterable[bytes | None]) -> None:
     """Announce decoding these distributions. Raises MustWait."""
     expect(HISTOGRAM_BYTE * sum(len(each) for each in packed if each))
+
+
+def before_series(series: int) -> None:
+    """Announce unpacking so many series. Raises MustWait."""
+    expect(SERIES * series)
+
+
+def before_samples(samples: int) -> None:
+    """Announce writing so many samples of series as text. Raises MustWait."""
+    expect(SAMPLE * samples)
+
+
+def before_charts(series: int, phases: int) -> None:
+    """Announce drawing so many series, with so many marks of tests in all charts together. Raises MustWait."""
+    expect(DRAWN * series + PHASE * phases)
+
+
+def before_judged(tests: int) -> None:
+    """Announce the search for changes of level in the series of so many tests. Raises MustWait."""
+    expect(JUDGED * tests)
 
 
 def before_totals(rounds: int) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from .arrays import FloatArray
+from .arrays import FloatArray, IntArray
 
 CORRELATIONS = np.linspace(0, 0.95, 39)
 """The possible correlations; negative ones would narrow intervals and are taken to be 0."""
@@ -84,10 +84,10 @@ def restricted_likelihood(
     return -0.5 * ((points - segments) * np.log(squares) + log_determinant), squares
 
 
-def inflation(correlation: float, points: int) -> float:
+def inflation(correlation: float, points: IntArray | int) -> FloatArray:
     """Variance of the mean of neighbouring points ÷ variance of the mean of independent ones.
 
-    1 + 2 Σ (1 − k/n) φᵏ over k from 1 to n − 1 (Bayley and Hammersley 1946).
+    1 + 2 Σ (1 − k/n) φᵏ over k from 1 to n − 1 (Bayley and Hammersley 1946), in closed form.
     """
-    lags = np.arange(1, points)
-    return 1 + 2 * float(((1 - lags / points) * correlation**lags).sum())
+    rest = (1 - np.power(correlation, points)) / (points * (1 - correlation))
+    return np.asarray(1 + 2 * correlation / (1 - correlation) * (1 - rest))

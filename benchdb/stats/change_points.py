@@ -22,6 +22,7 @@ proven, the first tests allow for it too.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -49,6 +50,8 @@ time in their first 100 days; found by simulation (tests/bench/statistics/trends
 OUTLIER_LIMIT = 4.0
 """In robust standard deviations of the days, from the median of the five around."""
 WINDOW = 5
+MOST_CANDIDATES = 70
+"""Testing them all again after each that is dropped takes the square of their number."""
 FLOOR = 1e-4
 """The smallest relative error of a mean; without it, equal figures would make any change certain."""
 NORMAL_MAD = 1.482602218505602
@@ -140,6 +143,16 @@ class _Fit(NamedTuple):
     dependence: Dependence
 
     @property
+    def days(self) -> IntArray:
+        """The number of days of each segment."""
+        return np.diff(self.edges)
+
+    @property
+    def levels(self) -> FloatArray:
+        """The mean of each segment."""
+        return np.asarray(np.add.reduceat(self.series.level, self.edges[:-1]) / self.days)
+
+    @property
     def dependent(self) -> bool:
         """Whether the correlation of successive days is proven."""
         return self.dependence.p <= PROVEN
@@ -150,13 +163,13 @@ class _Fit(NamedTuple):
         return self.dependence.dependent if self.dependent else self.dependence.independent
 
 
-class _ShiftTest(NamedTuple):
-    """The change of logarithms at a candidate, half its 95 % interval, p, and p times the number of positions."""
+class _ShiftTests(NamedTuple):
+    """The change of logarithms at each candidate, half its 95 % interval, p, and p times the number of positions."""
 
-    change: float
-    half: float
-    p: float
-    p_adjusted: float
+    change: FloatArray
+    half: FloatArray
+    p: FloatArray
+    p_adjusted: FloatArray
 
 
 def change_points(
@@ -201,7 +214,7 @@ def change_points(
     joined = fit._replace(edges=[0, *(fit.edges[chain[0] + 1] for _, chain in chains), fit.edges[-1]])
     return History(
         tuple(points),
-        tuple(_segment(joined, i) for i in range(len(joined.edges) - 1)),
+        tuple(_segments(joined)),
         outliers,
         noise,
         days_with_figure,
@@ -240,11 +253,19 @@ def _outside(logs: FloatArray, noise: float) -> BoolArray:
 
 
 def _candidates(level: FloatArray, noise: float) -> list[int]:
-    """The beginnings of segments that each lower the squared error by more than 2·ln K times the noise variance."""
+    """The beginnings of segments that each lower the squared error by more than 2·ln K times the noise variance.
+
+    Of more than MOST_CANDIDATES, the one that lowers it least is dropped until so many are left.
+    """
     from ruptures import KernelCPD  # imported here: it takes 0.3 s, and only trends need it
 
     search = KernelCPD(kernel="linear", min_size=SMALLEST_SEGMENT).fit((level - np.median(level))[:, np.newaxis])
-    return [int(at) for at in search.predict(pen=2 * math.log(len(level)) * noise**2)[:-1]]
+    edges = np.array([0, *search.predict(pen=2 * math.log(len(level)) * noise**2)])
+    while len(edges) - 2 > MOST_CANDIDATES:
+        days = np.diff(edges)
+        change = np.diff(np.add.reduceat(level, edges[:-1]) / days)
+        edges = np.delete(edges, 1 + np.argmin(change**2 / (1 / days[:-1] + 1 / days[1:])))
+    return [int(at) for at in edges[1:-1]]
 
 
 def _confirmed(series: _Series, breaks: list[int], looks: int = 1) -> _Fit:
@@ -257,8 +278,8 @@ def _confirmed(series: _Series, breaks: list[int], looks: int = 1) -> _Fit:
         edges = [0, *kept, len(series.level)]
         fit = _Fit(series, edges, dependence(series.level - np.median(series.level), edges))
         noise = fit.noise if looks == 1 else fit.dependence.dependent
-        p_adjusted = [looks * max(_test(fit, i, noise).p_adjusted, _p_of_odd_days(fit, i)) for i in range(len(kept))]
-        if not kept or max(p_adjusted) <= LEVEL:
+        p_adjusted = looks * np.maximum(_tests(fit, noise).p_adjusted, _p_of_odd_days(fit))
+        if not kept or p_adjusted.max() <= LEVEL:
             return fit
         del kept[int(np.argmax(p_adjusted))]
 
@@ -267,29 +288,26 @@ def _degrees(fit: _Fit) -> FloatArray:
     return np.array(float(len(fit.series.level) - len(fit.edges) + 1))
 
 
-def _test(fit: _Fit, i: int, noise: Noise) -> _ShiftTest:
-    """Student's t between the segments before and after `edges[i + 1]`."""
-    before, after = (slice(fit.edges[j], fit.edges[j + 1]) for j in (i, i + 1))
-    error = math.hypot(_standard_error(fit, before, noise), _standard_error(fit, after, noise))
-    change = float(fit.series.level[after].mean() - fit.series.level[before].mean())
-    p = float(two_sided_p(np.array(change / error), _degrees(fit)))
-    half = float(t_quantile(_degrees(fit), 0.975)) * error
+def _tests(fit: _Fit, noise: Noise) -> _ShiftTests:
+    """Student's t between the segments before and after each candidate."""
+    errors, change = _standard_errors(fit, noise), np.diff(fit.levels)
+    error = np.hypot(errors[:-1], errors[1:])
+    p = two_sided_p(change / error, _degrees(fit))
     places = len(fit.series.level) - 2 * SMALLEST_SEGMENT + 1
-    return _ShiftTest(change, half, p, p * places)
+    return _ShiftTests(change, t_quantile(_degrees(fit), 0.975) * error, p, p * places)
 
 
-def _p_of_odd_days(fit: _Fit, i: int) -> float:
-    """p that so many odd days follow each other as a segment beside `edges[i + 1]` has, times the number of positions.
+def _p_of_odd_days(fit: _Fit) -> FloatArray:
+    """p that so many odd days follow each other as a segment beside each candidate has, times the number of positions.
 
     Odd days are as frequent as those set aside elsewhere. Days set aside inside the segment may be the usual ones.
     """
-    day, found = fit.series.day, 0.0
-    for start, end in pairwise(fit.edges[i : i + 3]):
-        within = int(day[end - 1] - day[start]) + 1
-        others = int(day[-1]) + 1 - within
-        odd = others - (len(day) - (end - start))
-        found = max(found, float(scipy.special.bdtrc(end - start - 1, within, (odd + 0.5) / (others + 1))))
-    return found * (len(day) - 2 * SMALLEST_SEGMENT + 1)
+    day, edges = fit.series.day, np.array(fit.edges)
+    within = day[edges[1:] - 1] - day[edges[:-1]] + 1
+    others = day[-1] + 1 - within
+    odd = others - (len(day) - fit.days)
+    p = scipy.special.bdtrc(fit.days - 1, within, (odd + 0.5) / (others + 1))
+    return np.asarray(np.maximum(p[:-1], p[1:]) * (len(day) - 2 * SMALLEST_SEGMENT + 1))
 
 
 def _chains(fit: _Fit, *, drifts: bool) -> list[tuple[bool, range]]:
@@ -345,37 +363,37 @@ def _drift(fit: _Fit, chain: range, certain: _Fit) -> ChangePoint:
     )
 
 
-def _standard_error(fit: _Fit, part: slice, noise: Noise) -> float:
-    """The standard error of a segment's mean.
+def _standard_errors(fit: _Fit, noise: Noise) -> FloatArray:
+    """The standard errors of the segments' means.
 
     The spread is the largest of three: of the segment, of the whole series about its levels, and within its runs. Three
     days may lie close together by chance, so the spread of a small segment does not suffice.
     """
-    levels, errors = fit.series.level[part], fit.series.error[part]
-    within = math.sqrt(float((errors**2).mean()))
-    spread = max(float(levels.std(ddof=1)), noise.sd, within, FLOOR)
-    return spread * math.sqrt(inflation(noise.correlation, len(levels)) / len(levels))
+    starts, days = fit.edges[:-1], fit.days
+    within = np.sqrt(np.add.reduceat(fit.series.error**2, starts) / days)
+    squares = np.add.reduceat((fit.series.level - np.repeat(fit.levels, days)) ** 2, starts)
+    spread = np.maximum(np.maximum(np.sqrt(squares / (days - 1)), within), max(noise.sd, FLOOR))
+    return spread * np.sqrt(inflation(noise.correlation, days) / days)
 
 
 def _point(fit: _Fit, i: int, certain: _Fit) -> ChangePoint:
-    test, strict = _test(fit, i, fit.noise), _test(fit, i, fit.dependence.dependent)
+    tests, strict = _tests(fit, fit.noise), _tests(fit, fit.dependence.dependent)
     return ChangePoint(
         at=int(fit.series.first[fit.edges[i + 1]]),
-        ratio=_exp(test.change),
-        low=_exp(strict.change - strict.half),
-        high=_exp(strict.change + strict.half),
-        p=test.p,
-        p_adjusted=min(1.0, test.p_adjusted),
+        ratio=_exp(tests.change[i]),
+        low=_exp(strict.change[i] - strict.half[i]),
+        high=_exp(strict.change[i] + strict.half[i]),
+        p=float(tests.p[i]),
+        p_adjusted=min(1.0, float(tests.p_adjusted[i])),
         certain=fit.edges[i + 1] in certain.edges,
     )
 
 
-def _segment(fit: _Fit, i: int) -> Segment:
-    days = slice(fit.edges[i], fit.edges[i + 1])
-    half = float(t_quantile(_degrees(fit), 0.975)) * _standard_error(fit, days, fit.dependence.dependent)
-    level = float(fit.series.level[days].mean())
-    first, last = int(fit.series.first[days.start]), int(fit.series.last[days.stop - 1])
-    return Segment(first, last, _exp(level), _exp(level - half), _exp(level + half))
+def _segments(fit: _Fit) -> Iterator[Segment]:
+    halves = t_quantile(_degrees(fit), 0.975) * _standard_errors(fit, fit.dependence.dependent)
+    for (start, end), level, half in zip(pairwise(fit.edges), fit.levels, halves, strict=True):
+        first, last = int(fit.series.first[start]), int(fit.series.last[end - 1])
+        yield Segment(first, last, _exp(level), _exp(level - half), _exp(level + half))
 
 
 def _exp(logarithm: float) -> float:

@@ -23,7 +23,7 @@ from tests.access.test_limits import waits
 from tests.conftest import Upload
 from tests.load.sizes import grid, with_columns
 from tests.support.api import error_of
-from tests.support.documents import GIB, KIB, MIB, document, result
+from tests.support.documents import GIB, KIB, MIB, document, result, series
 from tests.support.html import read
 from tests.support.store import store_run
 from tests.support.waiting import wait_until
@@ -181,9 +181,10 @@ def test_one_large_request_is_answered_at_a_time(client: Client, owner: User, up
     results = [
         result([1.0, 2.0, 3.0], file_size=file, record_size=record) for file in (MIB, GIB) for record in (KIB, MIB)
     ]
-    run = store_run(owner, visibility="public", results=results).pk
+    run = store_run(owner, visibility="public", results=results, series=[series()]).pk
     pages = [f"/{path}run={run}" for path in ("compare/?", "compare/table.csv?", "surface/?", "trend/?")]
-    pages += [f"/runs/{run}/", f"/api/v1/runs/{run}"]
+    pages += [f"/runs/{run}/{page}" for page in ("", "inside/", "inside.csv", "inside.svg")]
+    pages += [f"/api/v1/runs/{run}{part}" for part in ("", "/series")]
     another = document()
     with large_request():
         with CaptureQueriesContext(connection) as queries:

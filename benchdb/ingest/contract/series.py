@@ -13,10 +13,12 @@ from benchagent.formats.packing.varint import PackingError
 from benchagent.formats.sampled import MOST_POINTS, MOST_POINTS_OF_A_RUN, MOST_SERIES, SAMPLED, Sampled
 
 from .faults import Fault, pointer, shown
-from .field_types import MAX_QUANTITY, Count, Identifier, Name, Quantity, Section, ShortName
+from .field_types import MAX_QUANTITY, Count, Identifier, Name, Section, ShortName
 from .json_text import Raw
 
 _APART = ("round", "name", "test", "device")  # the start too, of a test that ran several times
+LONGEST_ROUND = 31_622_400.0  # seconds, a year: pages draw all series of a round on one time axis
+SHORTEST_STEP = 1e-9  # seconds; rates stay finite
 LONGEST_PACKED = 12_000  # characters; 600 integers of 64 bits that zlib cannot shorten have 8,100
 
 
@@ -32,8 +34,8 @@ class SentSeries(Section):
     source: Name  # the kernel's file, or the tool, that has the numbers
     test: Identifier | None = None  # of a tool's own series
     device: ShortName | None = None  # the disk, of a quantity that each disk has
-    start: Quantity  # seconds
-    step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)]  # seconds
+    start: Annotated[float, Field(ge=0, le=LONGEST_ROUND)]  # seconds
+    step: Annotated[float, Field(ge=SHORTEST_STEP, le=LONGEST_ROUND)]  # seconds
     scale: Annotated[float, Field(gt=0, le=MAX_QUANTITY)]
     packed: Annotated[str, StringConstraints(max_length=LONGEST_PACKED)]
 
@@ -73,6 +75,16 @@ def check_series(raw: Raw) -> Iterator[Fault]:
                 yield Fault(pointer("series", i, "packed"), shown(packed), expected)
             else:
                 points_left -= len(points)
+                if _ends_late(series.get("start"), series.get("step"), len(points)):
+                    expected = f"an end at most {LONGEST_ROUND:,.0f} s, a year, after the beginning of the round"
+                    yield Fault(pointer("series", i, "start"), shown(series["start"]), expected)
+
+
+def _ends_late(start: object, step: object, points: int) -> bool:
+    """Whether a series ends late, though both numbers are ones that the schema allows."""
+    if not isinstance(start, float | int) or not isinstance(step, float | int):
+        return False
+    return 0 <= start <= LONGEST_ROUND and 0 < step <= LONGEST_ROUND and start + step * points > LONGEST_ROUND
 
 
 def _check_points(points: list[int], scale: object, sampled: Sampled) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, log, log10
+from math import ceil, floor, log, log10
 
 import numpy as np
 import numpy.typing as npt
@@ -52,11 +52,10 @@ class TimeAxis:
 
 
 def time_axis(series: Sequence[ReadSeries]) -> TimeAxis:
-    """The axis from the beginning of the round to the last point of all series."""
+    """The axis from the beginning of the round to the last point of all series, with at most MOST_TICKS and one."""
     end = max(each.end for each in series)
-    step = next((step for step in TIME_STEPS if end / step <= MOST_TICKS), TIME_STEPS[-1])
-    if end < 1:
-        step = 1
+    last = TIME_STEPS[-1]
+    step = next((step for step in TIME_STEPS if end / step <= MOST_TICKS), last * ceil(end / last / MOST_TICKS))
     times = np.arange(0, end, step)
     # A time at a share of the plot's width, in percent.
     ticks = [{"at": round(100 * time / end, 2), "text": say_duration(time) if time else "0"} for time in times.tolist()]

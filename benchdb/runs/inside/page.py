@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchagent.formats.vocabulary import test_label
 from benchdb.facts.stored import StoredRound, StoredSmartFact
+from benchdb.runs.costs import before_charts
 from benchdb.runs.models import Run
 from benchdb.runs.page.run_title import RunTitle, title_of
 from benchdb.runs.queries import measured
@@ -68,7 +69,7 @@ def inside_page(
 ) -> InsidePage | None:
     """The page of round `chosen`, counted from 1, or of the median round; None if there is no such round.
 
-    Means are those between `start` and `end`, in seconds; by default of the whole round.
+    Means are those between `start` and `end`, in seconds; by default of the whole round. Raises MustWait.
     """
     rounds = rounds_with_series(run.pk)
     if chosen is not None and chosen - 1 not in rounds:
@@ -77,7 +78,8 @@ def inside_page(
     series = series_of_round(run.pk, number) if rounds else []
     axis = time_axis(series) if series else None
     span = chosen_span(start, end, axis.end) if axis else None
-    panels, whole = panels_of(series), Span(0, axis.end if axis else 0)
+    panels, whole, phases = panels_of(series), Span(0, axis.end if axis else 0), phases_of(series)
+    before_charts(len(series), len(phases) * len(panels))
     return InsidePage(
         run=run,
         title=title_of(run),
@@ -89,7 +91,7 @@ def inside_page(
         ],
         more=max(0, len(rounds) - MOST_LINKS),
         axis=axis,
-        phases=[_shown(phase, axis, run, number + 1) for phase in phases_of(series) if axis],
+        phases=[_shown(phase, axis, run, number + 1) for phase in phases if axis],
         span=_form(span, axis, _address(run, number + 1)) if axis else None,
         charts=[
             chart(panel, axis, span or whole, colours_of(series)) for panel in panels if axis and not panel.is_empty
@@ -120,8 +122,6 @@ def _shown(phase: Phase, axis: TimeAxis, run: Run, number: int) -> ShownPhase:
 def _form(span: Span | None, axis: TimeAxis, whole: str) -> dict[str, object]:
     most = in_a_field(axis.end)
     if span is None:
-        # The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`.
-        # Without a chosen span, `words` and `area` are empty.
         return {"start": "0", "end": most, "most": most, "words": "", "area": "", "whole": whole}
     words = f"{say_duration(span.end - span.start)} from {say_duration(span.start) if span.start else '0 s'}"
     # The fields of the form of the span, its `area` in the plots, the address without it, and it in `words`. Without a

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from benchagent.formats.vocabulary import test_label
+from benchdb.runs.costs import before_judged
 from benchdb.runs.store.round_series import FloatArray, ReadSeries
 from benchdb.stats.settling import SECOND, Settling, in_seconds, settling
-from benchdb.wording.numbers import say_duration, say_number
+from benchdb.wording.numbers import plural, say_duration, say_number
 
 JUDGED = ("bytes", "operations")  # of a test with both, the first
+MOST_JUDGED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +30,40 @@ class JudgedTest:
         return settling(self.rates)
 
 
-def judged_of(series: Sequence[ReadSeries]) -> list[JudgedTest]:
-    """The tests of a round that have series of their own, in the order of these; a test that ran twice has two."""
-    found: dict[tuple[str, float], ReadSeries] = {}
-    for name in JUDGED:
-        for each in series:
-            if each.name == name and each.test is not None:
-                found.setdefault((each.test, each.start), each)
-    return [_in_seconds(test, each) for (test, _), each in found.items()]
+def judged_of(series: Sequence[ReadSeries]) -> tuple[list[JudgedTest], int]:
+    """The MOST_JUDGED tests with the most operations of those that have series of their own, and the number of others.
+
+    A test that ran twice is two. Raises MustWait.
+    """
+    of_tests: dict[tuple[float, str], dict[str, ReadSeries]] = {}
+    for each in series:
+        if each.name in JUDGED and each.test is not None:
+            of_tests.setdefault((each.start, each.test), {})[each.name] = each
+    chosen = nlargest(MOST_JUDGED, of_tests, lambda test: _done(of_tests[test]))
+    before_judged(len(chosen))
+    tests = [_in_seconds(each) for test, each in of_tests.items() if test in chosen]
+    return tests, len(of_tests) - len(chosen)
 
 
-def _in_seconds(test: str, series: ReadSeries) -> JudgedTest:
-    rates, step = in_seconds(series.rates, series.step)
-    return JudgedTest(test, series.start, step, rates)
+def _done(of_test: Mapping[str, ReadSeries]) -> list[float]:
+    """The operations, else the bytes, of a test."""
+    return [float(of_test[name].points[-1]) if name in of_test else 0.0 for name in reversed(JUDGED)]
+
+
+def _in_seconds(of_test: Mapping[str, ReadSeries]) -> JudgedTest:
+    each = next(of_test[name] for name in JUDGED if name in of_test)
+    rates, step = in_seconds(each.rates, each.step)
+    return JudgedTest(str(each.test), each.start, step, rates)
 
 
 def sentences(series: Sequence[ReadSeries]) -> list[str]:
-    """One sentence for each test that has a series of its own: `Write: fell by 62 % at 118 s, settled after 118 s.`"""
-    judged = [(each, each.settling) for each in judged_of(series)]
-    return [f"{test_label(each.test)}: {', '.join(_parts(each, found))}." for each, found in judged if found.judged]
+    """One sentence for each judged test: `Write: fell by 62 % at 118 s, settled after 118 s.` The last one tells of
+    those that were left out. Raises MustWait.
+    """
+    tests, others = judged_of(series)
+    judged = [(each, each.settling) for each in tests]
+    said = [f"{test_label(each.test)}: {', '.join(_parts(each, found))}." for each, found in judged if found.judged]
+    return [*said, f"Not judged: {plural(others, 'test')} with fewer operations."] if others else said
 
 
 def _parts(judged: JudgedTest, found: Settling) -> Iterator[str]:

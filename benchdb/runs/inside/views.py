@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from benchdb.http.rendering import render_page
+from benchdb.runs.costs import before_samples
 from benchdb.runs.models import Run
 from benchdb.runs.store.round_series import ReadSeries, series_of_round
 from benchdb.runs.views import deleted, visible_run
@@ -47,6 +48,7 @@ def inside_data(request: HttpRequest, run_id: UUID) -> HttpResponse:
     series = series_of_round(run.pk, number - 1)
     if not series:
         raise Http404
+    before_samples(sum(len(each.points) for each in series))
     answer = HttpResponse(content_type="text/csv; charset=utf-8", headers=_headers(run, number, "csv"))
     write_csv(series, answer)
     return answer

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from benchagent.formats.packing.varint import integers_of
 from benchagent.formats.sampled import MOST_POINTS, SAMPLED
+from benchdb.runs.costs import before_series
 from benchdb.runs.models import RoundSeries
 
 FloatArray = npt.NDArray[np.float64]
@@ -58,10 +59,11 @@ def rounds_with_series(run_id: UUID) -> list[int]:
 
 
 def series_of_round(run_id: UUID, number: int) -> list[ReadSeries]:
-    """The series of a round, counted from 0; empty if it has none. One query."""
+    """The series of a round, counted from 0; empty if it has none. One query. Raises MustWait."""
     row = RoundSeries.objects.filter(run_id=run_id, round=number).first()
     if row is None:
         return []
+    before_series(len(row.names))
     devices = row.devices or [None] * len(row.names)
     columns = (row.names, row.tests, devices, row.sources, row.starts, row.steps, row.scales, row.packed)
     return [

@@ -64,7 +64,7 @@ class MeanDifference:
         error, n = self.independent.error, self.pairs
         if error == 0:
             return self.independent
-        factor = inflation(dependence(self.differences, [0, n]).correlation, n)
+        factor = float(inflation(dependence(self.differences, [0, n]).correlation, n))
         # The mean follows dependent rounds, so their variance about it is too small by (n − factor) / (n − 1).
         return MeanPrecision(error * (factor * (n - 1) / (n - factor)) ** 0.5, max(n / factor - 1, 1.0))
 

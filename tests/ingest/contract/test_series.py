@@ -8,6 +8,7 @@ import pytest
 from benchagent.formats.packing.series import deflated, packed
 from benchagent.formats.sampled import MOST_POINTS, MOST_SERIES
 from benchdb.ingest.contract import validate
+from benchdb.ingest.contract.series import LONGEST_ROUND
 from tests.support.documents import document, encoded, series
 from tests.support.faults import faults_of
 
@@ -35,7 +36,9 @@ def test_series_are_part_of_the_document() -> None:
         ({"round": 3}, "round", "the index of one of the 3 rounds"),
         ({"name": "speed"}, "name", "one of device_reads, "),
         ({"unit": "B"}, "unit", "op, the unit of device_flushes"),
-        ({"step": 0.0}, "step", "greater than 0"),
+        ({"step": 0.0}, "step", "greater than or equal to 0.000000001"),
+        ({"start": LONGEST_ROUND + 1}, "start", "less than or equal to 31622400"),
+        ({"start": LONGEST_ROUND - 1, "step": 0.3}, "start", "at most 31,622,400 s, a year, after the beginning"),
         ({"start": -1.0}, "start", "greater than or equal to 0"),
         ({"colour": "red"}, "colour", "no such field"),
         ({"packed": "???"}, "packed", "not base64"),

@@ -13,10 +13,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from benchagent.formats.sampled import SAMPLED
-from benchdb.runs.inside.chart import HEIGHT, WIDTH
+from benchdb.runs.inside.chart import HEIGHT, MOST_TICKS, WIDTH
 from benchdb.runs.inside.page import InsidePage, inside_page
 from benchdb.runs.inside.panels import KINDS
-from benchdb.runs.models import Run
+from benchdb.runs.inside.settled import MOST_JUDGED
+from benchdb.runs.models import RoundSeries, Run
 from tests.runs.inside.samples import round_of_series, rounds_of_tests
 from tests.support.documents import document, result, series
 from tests.support.store import store_run
@@ -136,6 +137,24 @@ def test_a_tool_s_series_say_when_they_settled(owner: User) -> None:
         "Write: fell by 62 % at 40 s, settled after 40 s.",
         "Read: never settled.",
     ]
+
+
+def test_the_tests_with_the_most_operations_are_judged(owner: User) -> None:
+    """Thousands of tests in a run of 3 kB took minutes of a request."""
+    own = {"name": "operations", "step": 1.0, "source": "fsload"}
+    sent = [series([*accumulate([n] * 20)], test=f"w{n}", **own) for n in range(1, MOST_JUDGED + 3)]
+    settled = page_of(stored(owner, *sent)).settled
+    assert [each.partition(":")[0] for each in settled] == [f"W{n}" for n in range(3, MOST_JUDGED + 3)] + ["Not judged"]
+    assert settled[-1] == "Not judged: 2 tests with fewer operations."
+
+
+def test_a_late_series_has_few_ticks(owner: User) -> None:
+    """One tick for each four hours took any memory, for 3 kB."""
+    run = stored(owner, series())
+    RoundSeries.objects.filter(run=run).update(starts=[1e18])
+    axis = page_of(run).axis
+    assert axis is not None
+    assert MOST_TICKS <= len(axis.ticks) <= MOST_TICKS + 1
 
 
 def test_seconds_are_judged_and_named_by_the_time_of_the_round(owner: User) -> None:
