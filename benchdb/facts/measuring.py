@@ -42,10 +42,15 @@ def _state(run: Run) -> StoredState:
     return facts
 
 
+def rounds_of(run: Run) -> list[StoredRound]:
+    """The rounds; of a run that was read `in_short`, their positions, noise scores and disturbances only."""
+    short: list[StoredRound] | None = getattr(run, "short_rounds", None)
+    return run.rounds if short is None else short
+
+
 def _evidence(run: Run) -> list[StoredEvidence]:
     """The evidence of each round."""
-    rounds: list[StoredRound] = run.rounds
-    return [round_.get("evidence") or {} for round_ in rounds]
+    return [round_.get("evidence") or {} for round_ in rounds_of(run)]
 
 
 def _command(run: Run) -> list[str]:

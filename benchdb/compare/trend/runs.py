@@ -13,7 +13,7 @@ from benchdb.catalog.models import Environment, Target
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import Run, RunQuerySet, in_short
 
 from .selection import FIXED, TrendSelection
 
@@ -76,14 +76,14 @@ def _listed(reader: Reader) -> RunQuerySet:
 def _origin(selection: TrendSelection, reader: Reader) -> Run:
     """The run with the workload of the trend: the selected one, or the newest of the machine and tool."""
     if selection.run is not None:
-        run = Run.objects.visible_to(reader).with_context().filter(pk=selection.run).first()
+        run = in_short(Run.objects.visible_to(reader).with_context()).filter(pk=selection.run).first()
         if run is None:
             raise NothingThere([f"There is no run {selection.run} that you may see."])
         return run
     listed = _listed(reader).filter(machine=selection.machine)
     if selection.tool:
         listed = listed.filter(tool=selection.tool)
-    run = listed.with_context().order_by("-id").first() if "\x00" not in selection.tool else None
+    run = in_short(listed.with_context()).order_by("-id").first() if "\x00" not in selection.tool else None
     if run is None:
         of = f" of {selection.tool}" if selection.tool else ""
         raise NothingThere([f"There is no run{of} on machine {selection.machine} that you may see."])
@@ -101,7 +101,7 @@ def _runs(same: RunQuerySet, selection: TrendSelection, origin: Run, chosen: Seq
         wanted |= same.filter(target__file_system=None)
     if selection.before is not None:
         wanted = wanted.filter(id__lt=selection.before)
-    newest = list(wanted.select_related("runstate").defer(*UNREAD).order_by("-id")[: MOST_RUNS + 1])
+    newest = list(in_short(wanted.select_related("runstate").defer(*UNREAD)).order_by("-id")[: MOST_RUNS + 1])
     runs = newest[:MOST_RUNS]
     if print_file_system(origin) in chosen and selection.before is None and all(run.id != origin.id for run in runs):
         runs.append(origin)

@@ -21,7 +21,7 @@ from .marks import count, marks_of_parts, marks_outside_strings
 MOST_FACTS = 100_000  # values of one part of a document other than its results, rounds, series and raw output
 MOST_OF_ITEM = 2_000  # values of a round with its evidence, which may have 1,200, or of all that describes a result
 MOST_OF_CAMPAIGN = 200_000  # ten thousand targets, workloads and points have 130,000
-# Characters of all texts of a part that pages and lists print whole. The longest of real runs have a tenth of it.
+# Characters of all texts of a part that pages and lists read whole. The longest of real runs have a tenth of it.
 LONGEST = {
     ("labels",): LABEL_CHARACTERS,
     ("workload", "command"): 65_536,
@@ -32,6 +32,7 @@ LONGEST = {
     ("target", "extra"): 65_536,
     ("environment", "extra"): 65_536,
     ("extra",): 65_536,
+    ("rounds",): 64_000_000,  # a thousand rounds with all the kernel messages that an agent keeps have 53 million
 }
 MOST_CHARACTERS = 1_000_000  # of any other part that has no list of its own
 _LISTS = ("artifacts", "rounds", "series")
@@ -71,7 +72,7 @@ def too_large_parts(frame: Raw) -> Iterator[Fault]:
         text: object = frame
         for name in path:
             text = text.get(name) if isinstance(text, dict) else None
-        if text and not has_more_values(text, MOST_FACTS) and _characters(text) > most:
+        if text and (path[0] in _LISTS or not has_more_values(text, MOST_FACTS)) and _characters(text) > most:
             yield Fault(pointer(*path), shown(text), f"at most {most:,} characters together")
     for name in _LISTS:
         items = frame.get(name)

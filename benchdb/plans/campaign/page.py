@@ -18,7 +18,7 @@ from benchdb.runs.costs import before_results
 from benchdb.runs.facts.order import Values, order_warnings
 from benchdb.runs.facts.terms import fact
 from benchdb.runs.listing.search import MOST_CHOSEN
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run, Visibility, in_short
 from benchdb.runs.queries import measured
 from benchdb.stats import warning_sentence
 from benchdb.wording.numbers import plural, say_duration, say_number
@@ -224,8 +224,8 @@ def warnings_of_order(status: CampaignStatus) -> list[str]:
     ids: list[UUID] = [point.run_id for point in status.points if point.run_id is not None]
     if status.campaign is None or not status.campaign.is_over or not 1 < len(ids) <= MOST_RUNS:
         return []
-    columns = ("campaign_id", "machine_id", "protocol", "rounds", "round_count", "runstate__result_count")
-    runs = list(Run.objects.filter(pk__in=ids).select_related("runstate").only(*columns))
+    columns = ("campaign_id", "machine_id", "protocol", "round_count", "runstate__result_count")
+    runs = list(in_short(Run.objects.filter(pk__in=ids).select_related("runstate").only(*columns)))
     before_results(runs)
     results: dict[str, list[Values]] = defaultdict(list)
     for result in measured(ids, {"metric": METRICS}):

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from benchdb.facts.stored import StoredProtocol, StoredRound
+from benchdb.facts.measuring import rounds_of
+from benchdb.facts.stored import StoredProtocol
 from benchdb.runs.models import Run
 from benchdb.stats import StatisticsWarning, WarningCode, matrix
 from benchdb.stats.trust.position import POSITION_LEVEL, PositionEffect, position_effect
@@ -53,5 +54,5 @@ def _effect(campaign: Sequence[Run], results: Mapping[str, Sequence[Values]]) ->
         return None
     points = [index for index, run in enumerate(measured) for _ in results[str(run.id)]]
     values = matrix([row[:number] for run in measured for row in results[str(run.id)]])
-    stored: list[Sequence[StoredRound]] = [run.rounds[:number] for run in measured]
-    return position_effect(values, points, [[round_["position"] for round_ in rounds] for rounds in stored])
+    positions = [[round_["position"] for round_ in rounds_of(run)[:number]] for run in measured]
+    return position_effect(values, points, positions)

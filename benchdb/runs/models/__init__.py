@@ -2,7 +2,7 @@
 
 from .artifact import Artifact
 from .change import RunChange
-from .conditions import with_conditions
+from .conditions import in_short, with_conditions
 from .facets import Facets, Source
 from .kept import KeptPart
 from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
@@ -49,6 +49,7 @@ __all__ = [
     "Turn",
     "Visibility",
     "in_hidden_campaign",
+    "in_short",
     "source_of",
     "with_conditions",
 ]
