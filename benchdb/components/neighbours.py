@@ -75,6 +75,8 @@ def neighbours(pairs: Sequence[Pair], results: MainResults) -> list[Neighbour]:
     for place in np.flatnonzero(np.isfinite(ratios.log)).tolist():
         key = pairs[found[place]].other, results.entry("test", first[place]), results.entry("metric", first[place])
         members[key].append(place)
+    if not members:
+        return []
     interval = ratios.interval(0.95)
     ends = np.log(interval.low), np.log(interval.high)
     effects = {key: _effect(np.array(places), ratios.log, ratios.error, ends) for key, places in members.items()}

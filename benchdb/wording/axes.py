@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import ceil, floor, log, log10
+from math import ceil, exp, floor, log, log10
 from typing import NamedTuple
 
 from .numbers import say_exact, say_number
 
 WIDEST_LINEAR = 30  # times the smallest figure: an axis whose figures span more is logarithmic
+SMALLEST = 1e-200
 NARROW = 1.1  # ratios closer to 1 are said in per cent
 CLOSEST = 10  # labels need a tenth of the axis
 LETTER = 0.03  # of the axis, that a letter of a label needs
+MOST_LOGARITHM = 700.0  # of a ratio that is a float
 _PERCENTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _FACTORS = (
     (1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4),
@@ -34,9 +36,12 @@ class Tick(NamedTuple):
 
 
 def is_wide(figures: Iterable[float]) -> bool:
-    """Whether figures span more than 30 times the smallest and are all positive, so that their axis is logarithmic."""
+    """Whether figures span more than 30 times the smallest and are all positive, so that their axis is logarithmic.
+
+    It is linear if the smallest is less than SMALLEST, which is 0 for every reader: its ratios would be infinite.
+    """
     known = list(figures)
-    return bool(known) and min(known) > 0 and max(known) > WIDEST_LINEAR * min(known)
+    return bool(known) and min(known) >= SMALLEST and max(known) > WIDEST_LINEAR * min(known)
 
 
 def ratio_ticks(low: float, high: float, most: int = 6, *, narrow: float = NARROW) -> list[Tick]:
@@ -47,11 +52,11 @@ def ratio_ticks(low: float, high: float, most: int = 6, *, narrow: float = NARRO
     if not 0 < low <= 1 <= high:
         return []
     inside: list[Tick] = []
-    reach = max(1 / low, high)
+    reach = exp(min(max(-log(low), log(high)), MOST_LOGARITHM))
     for candidates in _percentages(low, high, most) if reach <= narrow else _factors(reach):
         inside = [tick for tick in candidates if low * (1 - 1e-9) <= tick.value <= high * (1 + 1e-9)]
         inside.sort()
-        if len(inside) <= most and _are_apart(inside, log(high / low) / CLOSEST):
+        if len(inside) <= most and _are_apart(inside, (log(high) - log(low)) / CLOSEST):
             break
     return inside
 
@@ -98,7 +103,7 @@ def figure_ticks(low: float, high: float, most: int = 6) -> list[Tick]:
         figures = [lead * 10.0**power for power in range(first, last + 1) for lead in leads]
         inside = [_figure(figure) for figure in figures if low * (1 - 1e-9) <= figure <= high * (1 + 1e-9)]
         longest = max((len(tick.text) for tick in inside), default=0)
-        if len(inside) <= most and _are_apart(inside, LETTER * longest * log(high / low)):
+        if len(inside) <= most and _are_apart(inside, LETTER * longest * (log(high) - log(low))):
             break
     return inside[:: -(-len(inside) // most) or 1]
 

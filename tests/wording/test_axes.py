@@ -1,7 +1,7 @@
 """Ticks of logarithmic axes."""
 
 from itertools import pairwise
-from math import log
+from math import inf, log
 
 import pytest
 from hypothesis import given
@@ -63,3 +63,10 @@ def test_figures_are_few_and_inside(low: float, span: float) -> None:
 )
 def test_an_axis_is_logarithmic_if_figures_span_more_than_thirty_times(figures: list[float], wide: bool) -> None:
     assert is_wide(figures) is wide
+
+
+@pytest.mark.parametrize(("low", "high"), [(5e-324, 1.0), (1e-300, 1e300), (1.0, 1e308)])
+def test_the_ticks_of_ratios_that_nobody_measured_are_finite(low: float, high: float) -> None:
+    """1 ÷ 5e-324 is infinite: pages of others answered 500."""
+    assert all(0 < tick.value < inf for tick in ratio_ticks(low, high))
+    assert not is_wide([low, high]) or low == 1.0

@@ -10,7 +10,6 @@ from benchagent.formats.packing.histogram import LONGEST
 from benchagent.formats.smart import MOST_FACTS
 
 from .field_types import (
-    MAX_INTEGER,
     MAX_QUANTITY,
     Bytes,
     Count,
@@ -28,9 +27,9 @@ from .field_types import (
 
 MOST_ROUNDS = MOST_RESULTS = 100_000
 MOST_THREADS = 1_000_000
-MAX_LINE = 2**31 - 1  # PostgreSQL's integer
+MAX_INT = 2**31 - 1  # PostgreSQL's integer
 Unit = Literal["B", "B/s", "s", "op/s", "ratio"]
-LineNumber = Annotated[int, Field(ge=1, le=MAX_LINE)]  # of an artifact, counted from 1
+LineNumber = Annotated[int, Field(ge=1, le=MAX_INT)]  # of an artifact, counted from 1
 Threads = Annotated[int, Field(ge=1, le=MOST_THREADS)]
 Params = dict[Name, Scalar]
 Status = Literal["ok", "failed", "unmeasurable"]
@@ -80,7 +79,7 @@ class Source(Section):
 class GivenSummary(Section):
     """A summary that somebody else computed, of values nobody has: a publication's figures."""
 
-    n: Annotated[int, Field(ge=1, le=MAX_INTEGER)] | None = None
+    n: Annotated[int, Field(ge=1, le=MAX_INT)] | None = None
     mean: Quantity
     sd: Quantity | None = None
     step: Annotated[float, Field(gt=0, le=MAX_QUANTITY)] | None = None  # one of the last digit that is printed

@@ -21,7 +21,7 @@ from .columns import SIZES, TEXTS, SentResults
 from .faults import MOST_LISTED, Fault
 from .field_types import MAX_INTEGER, MAX_QUANTITY
 from .histograms import check_histograms
-from .result import MAX_LINE, MOST_THREADS, TextColumns
+from .result import MAX_INT, MOST_THREADS, TextColumns
 from .schema import check_schema
 
 # Params are part of the name of a result, in heads of rows and in addresses.
@@ -46,7 +46,7 @@ def check_results(
     for name in SIZES:
         sizes[name], wrong_sizes[name] = integers(sent.columns[name], _MOST[name])
     values, wrong_values = quantities(sent.values)
-    lines, wrong_lines = integers(sent.lines, MAX_LINE)
+    lines, wrong_lines = integers(sent.lines, MAX_INT)
     source, wrong_source = _sources(sent.columns["source"], len(sent.artifacts))
     for name, wrong in wrong_sizes.items():
         faults += _entries(sent, name, wrong, f"a whole number from 1 to {_MOST[name]}, or null")
@@ -54,7 +54,7 @@ def check_results(
         expected = f"a finite number from 0 to {MAX_QUANTITY:g}, or null"
         faults.append(Fault(sent.pointer_of_value(j), None, expected))
     for j in _first(wrong_lines):
-        expected = f"a line number from 1 to {MAX_LINE}, or null"
+        expected = f"a line number from 1 to {MAX_INT}, or null"
         faults.append(Fault(sent.pointer_of_line(j), None, expected))
     faults += _entries(sent, "source", wrong_source, "the index of a list in /results/artifacts, or null")
     faults += _between_texts(sent, sizes)

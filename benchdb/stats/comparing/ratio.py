@@ -14,6 +14,8 @@ from benchdb.stats.welch import spread, two_sided_p
 
 from .cells import Cells
 
+MOST_LOGARITHM = 138.0  # e^138 is 10^60; so are the ends of intervals that would be 0 or infinite
+
 
 class Ratio(NamedTuple):
     """Columns of length C: ln(cell ÷ baseline), its standard error and degrees of freedom. NaN if undefined.
@@ -110,6 +112,5 @@ def _logarithm(means: FloatArray) -> FloatArray:
 
 
 def _exponential(logarithms: FloatArray) -> FloatArray:
-    # With two values per side and a huge published sd, the upper end of the interval may be infinite.
-    with np.errstate(over="ignore"):
-        return np.exp(logarithms)
+    """Positive and finite: with two values per side and a huge published sd, an interval may have any end."""
+    return np.exp(np.clip(logarithms, -MOST_LOGARITHM, MOST_LOGARITHM))
