@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import ceil, exp, floor, log, log10
+from math import ceil, floor, log, log10
 from typing import NamedTuple
 
 from .numbers import say_exact, say_number
@@ -17,7 +17,6 @@ SMALLEST = 1e-200
 NARROW = 1.1  # ratios closer to 1 are said in per cent
 CLOSEST = 10  # labels need a tenth of the axis
 LETTER = 0.03  # of the axis, that a letter of a label needs
-MOST_LOGARITHM = 700.0  # of a ratio that is a float
 _PERCENTS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _FACTORS = (
     (1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4),
@@ -52,7 +51,7 @@ def ratio_ticks(low: float, high: float, most: int = 6, *, narrow: float = NARRO
     if not 0 < low <= 1 <= high:
         return []
     inside: list[Tick] = []
-    reach = exp(min(max(-log(low), log(high)), MOST_LOGARITHM))
+    reach = max(1 / max(low, SMALLEST), high)
     for candidates in _percentages(low, high, most) if reach <= narrow else _factors(reach):
         inside = [tick for tick in candidates if low * (1 - 1e-9) <= tick.value <= high * (1 + 1e-9)]
         inside.sort()

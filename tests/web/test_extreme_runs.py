@@ -16,18 +16,12 @@ from benchdb.ingest.contract.field_types import MAX_INTEGER, MAX_QUANTITY
 from benchdb.ingest.contract.result import MAX_INT
 from benchdb.ingest.contract.series import LONGEST_ROUND, SHORTEST_STEP
 from benchdb.runs.models import Result, Run
-from tests.support.documents import GIB, MIB, document, result, series
+from tests.support.documents import GIB, MIB, document, result, round_, series
 from tests.support.made import make_all
 from tests.support.store import store_run
 
 SMALLEST = 5e-324
-VALUES = {
-    "smallest": [SMALLEST] * 3,
-    "small": [1e-300, 1e-300, 1.1e-300],
-    "largest": [MAX_QUANTITY] * 3,
-    "zero": [0.0] * 3,
-    "mixed": [0.0, SMALLEST, MAX_QUANTITY],
-}
+VALUES = ([SMALLEST] * 3, [1e-300, 1e-300, 1.1e-300], [0.0] * 3, [0.0, SMALLEST, MAX_QUANTITY])
 LINK = re.compile(r'(?:href|src)="(/[^"#]*)')
 NO_PAGE = re.compile(r"/(static|docs|agent|articles|login|sign-up|api/docs)")
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[?].*|[0-9]+")
@@ -39,33 +33,26 @@ def extreme(values: list[float], number: int) -> dict[str, Any]:
     results = [
         result(values, file_size=GIB, record_size=MIB),
         result(values, "read", "latency_mean", "s", file_size=MAX_INTEGER, record_size=1, threads=1_000_000),
-        result(values, "read", "latency_mean", "s", file_size=MAX_INTEGER, record_size=MAX_INTEGER),
-        result(values, "run", "elapsed", "s"),
+        result(None, "rewrite", summary={"n": MAX_INT, "mean": values[0], "sd": values[-1], "step": SMALLEST}),
     ]
-    given = {"n": MAX_INT, "mean": values[0], "sd": values[-1], "step": SMALLEST}
-    results.append(result(None, "rewrite", summary=given, file_size=GIB, record_size=MIB))
     own = {"name": "operations", "source": "x", "scale": SMALLEST}
     of_time = [
         series([0] * 20 + [1] * 20, test="write", start=LONGEST_ROUND - 1, step=SHORTEST_STEP, **own),
         series([1, 2, 10**17], test="read", start=0.0, step=LONGEST_ROUND / 3, **{**own, "scale": 1}),
     ]
-    sent = document(results=results, artifacts=[], series=of_time, file_system=("ext4", "xfs")[number % 2])
-    sent |= {"machine": {"name": "extreme", "machine_id": "c" * 64}}
-    sent |= {"started_at": "1970-01-01T00:00:00+00:00", "finished_at": "9998-12-31T23:59:59+00:00"}
-    for each in sent["rounds"]:
-        each["position"] = MAX_INTEGER
-    return sent
+    times = {"started_at": "1970-01-01T00:00:00+00:00", "finished_at": "9998-12-31T23:59:59+00:00"}
+    place = {"machine": {"name": "extreme", "machine_id": "c" * 64}, "file_system": ("ext4", "xfs")[number % 2]}
+    rounds = [round_(position) | {"position": MAX_INTEGER} for position in range(3)]
+    sent = document(results=results, artifacts=[], series=of_time, visibility="public", **place)
+    return sent | times | {"rounds": rounds}
 
 
 @pytest.fixture
 def runs(owner: User) -> list[Run]:
     """Two ordinary runs, and extreme ones of their workload and components."""
-    ordinary = [
-        store_run(owner, file_system=name, machine={"name": f"m{name}", "machine_id": place * 64})
-        for name, place in (("ext4", "a"), ("xfs", "b"))
-    ]
-    sent = [extreme(values, number) for number, values in enumerate(VALUES.values())]
-    stored = [*ordinary, *(store_run(owner, each | {"visibility": "public"}) for each in sent)]
+    ordinary = [store_run(owner, file_system=name) for name in ("ext4", "xfs")]
+    sent = [extreme(values, number) for number, values in enumerate(VALUES)]
+    stored = [*ordinary, *(store_run(owner, each) for each in sent)]
     # As an earlier contract allowed.
     Result.objects.exclude(given=None).update(given={"n": MAX_INTEGER, "mean": SMALLEST, "sd": MAX_QUANTITY})
     return stored

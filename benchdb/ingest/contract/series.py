@@ -84,7 +84,7 @@ def _ends_late(start: object, step: object, points: int) -> bool:
     """Whether a series ends late, though both numbers are ones that the schema allows."""
     if not isinstance(start, float | int) or not isinstance(step, float | int):
         return False
-    return 0 <= start <= LONGEST_ROUND and 0 < step <= LONGEST_ROUND and start + step * points > LONGEST_ROUND
+    return 0 <= start <= LONGEST_ROUND >= step > 0 and start + step * points > LONGEST_ROUND
 
 
 def _check_points(points: list[int], scale: object, sampled: Sampled) -> None:

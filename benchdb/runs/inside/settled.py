@@ -61,7 +61,7 @@ def sentences(series: Sequence[ReadSeries]) -> list[str]:
     those that were left out. Raises MustWait.
     """
     tests, others = judged_of(series)
-    judged = [(each, each.settling) for each in tests]
+    judged = ((each, each.settling) for each in tests)
     said = [f"{test_label(each.test)}: {', '.join(_parts(each, found))}." for each, found in judged if found.judged]
     return [*said, f"Not judged: {plural(others, 'test')} with fewer operations."] if others else said
 
