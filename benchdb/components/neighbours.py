@@ -28,20 +28,15 @@ WIDEST = log(1000)  # of an interval that says anything
 TOO_WIDE = "wider than a factor of 1000"
 
 
-@dataclass(frozen=True, slots=True)
-class RatioPlot:
+def plot_of(
+    dot: float, line: tuple[float, float] | None, *, beyond: bool = False, one: float = WIDTH / 2
+) -> dict[str, object]:
     """An interval and its ratio in SVG units, cut at the ends of the axis; without `line` if there is no interval.
 
     The dot is at an end of the axis if the ratio is `beyond` it.
     """
-
-    dot: float
-    line: tuple[float, float] | None
-    beyond: bool = False
-    width: int = WIDTH
-    height: int = HEIGHT
-    middle: float = HEIGHT / 2
-    one: float = WIDTH / 2
+    size = {"width": WIDTH, "height": HEIGHT, "middle": HEIGHT / 2}
+    return {"dot": dot, "line": line, "beyond": beyond, "one": one, **size}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,5 +155,5 @@ def _row(test: str, metric: str, effect: _Effect, half: float) -> dict[str, obje
         "change": change,
         "interval": TOO_WIDE if known and effect.high - effect.low > WIDEST else interval,
         "pairs": effect.pairs,
-        "plot": RatioPlot(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
+        "plot": plot_of(dot, (low, high) if known else None, beyond=abs(effect.log) > half),
     }

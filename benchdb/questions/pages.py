@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 from django.urls import reverse
 
-from benchdb.components.neighbours import MARGIN, WIDTH, RatioPlot
+from benchdb.components.neighbours import MARGIN, WIDTH, plot_of
 from benchdb.stats.questions.best_configurations import Standing
 from benchdb.stats.questions.variance import FEWEST_DEGREES_OF_MACHINES, FEWEST_TO_COMPARE_MACHINES
 from benchdb.wording.changes import change_and_interval
@@ -40,7 +40,7 @@ class ShownShare:
 
     share: str
     interval: str
-    plot: RatioPlot | None
+    plot: dict[str, object] | None
 
 
 def best_page(answer: BestAnswer, metric: str) -> dict[str, object]:
@@ -212,18 +212,18 @@ def half_axis(ratios: Iterable[float | None]) -> float:
     return min(max(SMALLEST_HALF, 1.15 * max(logs, default=0.0)), LARGEST_HALF)
 
 
-def ratio_plot(ratio: float, low: float | None, high: float | None, half: float) -> RatioPlot:
+def ratio_plot(ratio: float, low: float | None, high: float | None, half: float) -> dict[str, object]:
     """A ratio with its interval on an axis of ratios around 1."""
     whole = low is not None and high is not None
     logs = np.log([ratio, low or ratio, high or ratio])
     x = (WIDTH / 2) * (1 + np.clip(logs / half, -1, 1) * (1 - 2 * MARGIN / WIDTH))
     dot, first, last = np.round(x, 1).tolist()
-    return RatioPlot(dot, (first, last) if whole else None, beyond=abs(log(ratio)) > half)
+    return plot_of(dot, (first, last) if whole else None, beyond=abs(log(ratio)) > half)
 
 
-def share_plot(share: float, low: float | None, high: float | None) -> RatioPlot:
+def share_plot(share: float, low: float | None, high: float | None) -> dict[str, object]:
     """A share with its interval on an axis from 0 to 1."""
     whole = low is not None and high is not None
     x = MARGIN + np.array([share, low or 0.0, high or 0.0]) * (WIDTH - 2 * MARGIN)
     dot, first, last = np.round(x, 1).tolist()
-    return RatioPlot(dot, (first, last) if whole else None, one=float(MARGIN))
+    return plot_of(dot, (first, last) if whole else None, one=float(MARGIN))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -12,13 +13,13 @@ from benchagent.formats.vocabulary import test_label
 from benchdb.facts.stored import StoredRound, StoredSmartFact
 from benchdb.runs.costs import before_charts
 from benchdb.runs.models import Run
-from benchdb.runs.page.run_title import RunTitle, title_of
+from benchdb.runs.page.run_title import title_of
 from benchdb.runs.queries import measured
 from benchdb.runs.store.round_series import ReadSeries, rounds_with_series, series_of_round
 from benchdb.wording.numbers import say_duration, say_number
 from benchdb.wording.sizes import say_size
 
-from .chart import TimeAxis, TimeChart, area, chart, stripe, time_axis
+from .chart import TimeAxis, area, chart, stripe, time_axis
 from .panels import panels_of
 from .settled import sentences
 from .span import Span, chosen_span, in_a_field
@@ -35,38 +36,9 @@ class ShownPhase:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class InsidePage:
-    """The context of runs/inside.html. `quiet` are the headings of panels in which nothing happened,
-    `settled` are sentences about the tool's own series, `smart` facts of the disks.
-
-    `step` and `length` of the round are in words; `median` if the round is the one that is shown without a choice.
-    """
-
-    run: Run
-    title: RunTitle
-    number: int
-    median: bool
-    rounds: Sequence[dict[str, object]]
-    more: int
-    axis: TimeAxis | None
-    phases: Sequence[ShownPhase]
-    span: dict[str, object] | None
-    charts: Sequence[TimeChart]
-    quiet: Sequence[str]
-    settled: Sequence[str]
-    smart: Sequence[dict[str, object]]
-    length: str
-    step: str
-    csv: str
-    svg: str
-    json: str
-    section: str = "runs"
-
-
 def inside_page(
     run: Run, chosen: int | None, start: float | None = None, end: float | None = None
-) -> InsidePage | None:
+) -> dict[str, Any] | None:
     """The page of round `chosen`, counted from 1, or of the median round; None if there is no such round.
 
     Means are those between `start` and `end`, in seconds; by default of the whole round. Raises MustWait.
@@ -80,31 +52,35 @@ def inside_page(
     span = chosen_span(start, end, axis.end) if axis else None
     panels, whole, phases = panels_of(series), Span(0, axis.end if axis else 0), phases_of(series)
     before_charts(len(series), len(phases) * len(panels))
-    return InsidePage(
-        run=run,
-        title=title_of(run),
-        number=number + 1,
-        median=chosen is None,
-        rounds=[
+    # The context of runs/inside.html. `quiet` are the headings of panels in which nothing happened, `settled` are
+    # sentences about the tool's own series, `smart` facts of the disks. `step` and `length` of the round are in words;
+    # `median` if the round is the one that is shown without a choice.
+    return {
+        "section": "runs",
+        "run": run,
+        "title": title_of(run),
+        "number": number + 1,
+        "median": chosen is None,
+        "rounds": [
             {"number": each + 1, "href": _address(run, each + 1, span), "current": each == number}
             for each in rounds[:MOST_LINKS]
         ],
-        more=max(0, len(rounds) - MOST_LINKS),
-        axis=axis,
-        phases=[_shown(phase, axis, run, number + 1) for phase in phases if axis],
-        span=_form(span, axis, _address(run, number + 1)) if axis else None,
-        charts=[
+        "more": max(0, len(rounds) - MOST_LINKS),
+        "axis": axis,
+        "phases": [_shown(phase, axis, run, number + 1) for phase in phases if axis],
+        "span": _form(span, axis, _address(run, number + 1)) if axis else None,
+        "charts": [
             chart(panel, axis, span or whole, colours_of(series)) for panel in panels if axis and not panel.is_empty
         ],
-        quiet=[panel.kind.heading for panel in panels if panel.is_empty],
-        settled=sentences(series),
-        smart=smart_rows(run.rounds, number),
-        length=say_duration(axis.end) if axis else "",
-        step=say_duration(min(each.step for each in series)) if series else "",
-        csv=f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",
-        svg=f"{reverse('run-inside-picture', args=[run.id])}?{urlencode(_query(number + 1, span))}",
-        json=f"{reverse('api-1:get_series', args=[str(run.id)])}?{urlencode({'round': number})}",
-    )
+        "quiet": [panel.kind.heading for panel in panels if panel.is_empty],
+        "settled": sentences(series),
+        "smart": smart_rows(run.rounds, number),
+        "length": say_duration(axis.end) if axis else "",
+        "step": say_duration(min(each.step for each in series)) if series else "",
+        "csv": f"{reverse('run-inside-data', args=[run.id])}?{urlencode({'round': number + 1})}",
+        "svg": f"{reverse('run-inside-picture', args=[run.id])}?{urlencode(_query(number + 1, span))}",
+        "json": f"{reverse('api-1:get_series', args=[str(run.id)])}?{urlencode({'round': number})}",
+    }
 
 
 def _address(run: Run, number: int, span: Span | None = None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,7 +21,7 @@ from benchdb.wording.formulas import Figure, TextFile
 from benchdb.wording.formulas import write_csv as write_lines
 
 from .chart import Line
-from .page import InsidePage, inside_page
+from .page import inside_page
 
 MOST_DIGITS = 6  # of the number of a round
 _TIME = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
@@ -62,7 +63,7 @@ def inside_picture(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return deleted(request, run_id)
     number = _chosen(request) or 1
     page = inside_page(run, number, _seconds(request, "from"), _seconds(request, "to"))
-    if page is None or not page.charts:
+    if page is None or not page["charts"]:
         raise Http404
     return HttpResponse(as_svg(page), content_type="image/svg+xml; charset=utf-8", headers=_headers(run, number, "svg"))
 
@@ -111,12 +112,12 @@ _IN_A_LINE = 3  # names of a legend
 _COLUMN = 240  # pixels of such a name
 
 
-def as_svg(page: InsidePage) -> str:
+def as_svg(page: Mapping[str, Any]) -> str:
     """The charts below each other, each as on the page, with the tests above them."""
-    tests = [Line(each.phase.label, each.phase.series, "", each.phase.times) for each in page.phases]
+    tests = [Line(each.phase.label, each.phase.series, "", each.phase.times) for each in page["phases"]]
     names, y = _names(tests, _TITLE)
     drawn: list[dict[str, object]] = []
-    for chart in page.charts:
+    for chart in page["charts"]:
         y += _GAP
         of_chart, end = _names(chart.lines, y + _HEAD)
         # A chart with the places of its heading, its upper end, its plot and its times in pixels from the

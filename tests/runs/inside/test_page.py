@@ -3,6 +3,7 @@
 import csv
 import re
 from itertools import accumulate
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from benchagent.formats.sampled import SAMPLED
 from benchdb.runs.inside.chart import HEIGHT, MOST_TICKS, WIDTH
-from benchdb.runs.inside.page import InsidePage, inside_page
+from benchdb.runs.inside.page import inside_page
 from benchdb.runs.inside.panels import KINDS
 from benchdb.runs.inside.settled import MOST_JUDGED
 from benchdb.runs.models import RoundSeries, Run
@@ -28,10 +29,10 @@ def stored(owner: User, *sent: dict[str, Any], elapsed: list[float] | None = Non
     return store_run(owner, document(series=list(sent), results=results, visibility="public"))
 
 
-def page_of(run: Run, chosen: int | None = None) -> InsidePage:
+def page_of(run: Run, chosen: int | None = None) -> Any:
     page = inside_page(run, chosen)
     assert page is not None
-    return page
+    return SimpleNamespace(**page)
 
 
 def test_a_chart_has_the_rates_of_its_steps(owner: User) -> None:
