@@ -58,8 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. docs/agents.md lists the codes."""
     given = sys.argv[1:] if arguments is None else arguments
     # The options before a command have no values, so the first other word is the command.
-    named = [word for word in given if not word.startswith("-")][:1]
-    args = parser(named).parse_args(given)
+    args = parser([word for word in given if not word.startswith("-")][:1]).parse_args(given)
     try:
         code: int = args.run(args)
         sys.stdout.flush()

@@ -60,8 +60,7 @@ class MainResults:
 def main_results(runs: Sequence[UUID], whole: Collection[UUID]) -> MainResults:
     """The main results of these runs, with their values for those in `whole`."""
     quantities = quantities_of(runs)
-    index = {run: place for place, run in enumerate(runs)}
-    run, ordinal, quantity = _main(quantities, index)
+    run, ordinal, quantity = _main(quantities, {run: place for place, run in enumerate(runs)})
     ids = [runs[place] for place in run.tolist()]
     with reading().cursor() as cursor:
         arguments = [ids, ordinal.tolist(), [each in whole for each in ids], STATISTICS_VERSION]

@@ -44,8 +44,7 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
     latest = max(newest, key=lambda run: run.started_at)
     pairs = find_pairs(reader, listed, kind, own)
     beside = list(dict.fromkeys(pair.against for pair in pairs.pairs))
-    paired = {*beside, *(pair.run for pair in pairs.pairs)}
-    results = main_results([*pairs.runs, *beside], paired)
+    results = main_results([*pairs.runs, *beside], {*beside, *(pair.run for pair in pairs.pairs)})
     rows = distribution(results, len(pairs.runs))
     others = neighbours(pairs.pairs, results)
     machines = machines_of(listed, own)

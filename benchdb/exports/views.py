@@ -88,8 +88,7 @@ def card(request: HttpRequest, permalink_id: str, form: str) -> HttpResponseBase
         return _gone(link)
     if not isinstance(link.shown, TableContent):
         raise Http404
-    address = f"{_site(request, link)}{link.get_absolute_url()}"
-    tag = etag(link, *_of_file(form, CARD, address))
+    tag = etag(link, *_of_file(form, CARD, f"{_site(request, link)}{link.get_absolute_url()}"))
     response: HttpResponseBase | None = get_conditional_response(request, etag=tag)
     if response is None:
         response = _frozen(request, link, form, CARD)

@@ -53,6 +53,5 @@ def placed(series: Iterable[OverTime], companion: Companion) -> list[OverTime]:
 
 def since_first(series: Iterable[OverTime]) -> list[OverTime]:
     """The series with times of the clock replaced by seconds after the first of them."""
-    of_clock = [each.start for each in series if each.start > SINCE_1970]
-    first = min(of_clock, default=0.0)
+    first = min([each.start for each in series if each.start > SINCE_1970], default=0.0)
     return [replace(each, start=each.start - first) if each.start > SINCE_1970 else each for each in series]

@@ -48,8 +48,7 @@ def mixtures(
     sets = {frozenset(ids) for ids in cells if len(ids) > 1}
     before_sets(runs, sets)
     for run_ids in sets:
-        cell_runs = [run for run in runs if str(run.id) in run_ids]
-        mixture = next(_mixtures(cell_runs, varied), None)
+        mixture = next(_mixtures([run for run in runs if str(run.id) in run_ids], varied), None)
         if mixture is not None:
             found[run_ids] = mixture
     return found

@@ -91,8 +91,7 @@ def _mean(cell: PrintedCell, marked: bool) -> str:
     if not cell.mean:
         words = " ".join(filter(None, [cell.words, cell.marks]))
         return f"\\multicolumn{{{3 if marked else 2}}}{{c}}{{\\textit{{{latex_text(words)}}}}}"
-    halves = _halves(cell.mean)
-    bold = [f"\\textbf{{{half}}}" if cell.best and half else half for half in halves]
+    bold = [f"\\textbf{{{half}}}" if cell.best and half else half for half in _halves(cell.mean)]
     return " & ".join([*bold, *([f"\\scriptsize {latex_text(cell.marks)}"] if marked else [])])
 
 

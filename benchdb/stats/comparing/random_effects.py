@@ -93,8 +93,7 @@ def _between(y: FloatArray, variance: FloatArray, counted: BoolArray, count: Int
         mean, _, squares = _weighted(y, variance, counted, between)
         weights = np.where(counted, 1 / (variance + between[:, np.newaxis]), 0.0)
         slope = ((weights * (y - mean[:, np.newaxis])) ** 2).sum(axis=1)
-        step = np.nan_to_num(divide(squares - (count - 1), slope))
-        further = np.maximum(step, 0.0)
+        further = np.maximum(np.nan_to_num(divide(squares - (count - 1), slope)), 0.0)
         if np.all(further <= 1e-15 * between):
             break
         between = between + further

@@ -89,8 +89,7 @@ def _numbers(payload: ByteArray, lengths: IntArray) -> tuple[IntArray, IntArray]
     owner = np.repeat(np.arange(len(lengths)), np.diff(np.searchsorted(ends, last, side="right"), prepend=0))
     _refuse(owner, ends - starts >= _MOST_NUMBER_BYTES, "counts below 2^55")
     within = np.arange(len(payload)) - np.repeat(starts, ends - starts + 1)
-    digits = (payload & 0x7F).astype(np.int64) << (7 * within)
-    zigzag = np.add.reduceat(digits, starts)
+    zigzag = np.add.reduceat((payload & 0x7F).astype(np.int64) << (7 * within), starts)
     return (zigzag >> 1) ^ -(zigzag & 1), owner
 
 

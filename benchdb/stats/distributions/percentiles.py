@@ -96,9 +96,8 @@ def _joined(latency: IntArray, column: IntArray) -> tuple[FloatArray, IntArray]:
 def percentiles(counts: npt.NDArray[np.generic], latency: FloatArray, shares: Sequence[float]) -> FloatArray:
     """The latency of each share (0 to 1) of each row of counts (N, B): (N, S)."""
     cumulative = np.cumsum(counts, axis=1)
-    total = cumulative[:, -1:]
     # A share such as 0.9999 is no binary fraction: without the allowance, rank 9999 of 10,000 would become 10,000.
-    ranks = np.ceil(total * np.asarray(shares) * (1 - 1e-12))
+    ranks = np.ceil(cumulative[:, -1:] * np.asarray(shares) * (1 - 1e-12))
     found = [np.argmax(cumulative >= rank[:, None], axis=1) for rank in ranks.T]
     return np.asarray(latency[np.stack(found, axis=1)])
 

@@ -144,8 +144,7 @@ def _against(cells: _StratumMeans, own: int, similar: bool) -> _Against:
     strata = cells.on_machines(both.astype(np.float64))
     difference = divide(cells.on_machines(np.where(both, cells.mean[:, [own]] - cells.mean, 0.0)), strata)
     shared = (strata > 0).sum(axis=0, dtype=np.int64)
-    measured = np.where(strata > 0, difference, 0.0)
-    log = divide(measured.sum(axis=0), shared)
+    log = divide(np.where(strata > 0, difference, 0.0).sum(axis=0), shared)
     if similar:
         squares = np.where(strata > 0, (difference - log) ** 2, 0.0).sum(axis=0)
         error = np.sqrt(divide(divide(squares, shared - 1), shared))

@@ -77,8 +77,7 @@ def record_size(options: JobOptions, direction: str) -> int | None:
     if not options or "bssplit" in options or "bsrange" in options:
         return None
     sizes = (options.get("bs") or options.get("blocksize") or "4096").split(",")
-    index = min(_INDEXES.get(direction, 0), len(sizes) - 1)
-    return size_of(sizes[index], options)
+    return size_of(sizes[min(_INDEXES.get(direction, 0), len(sizes) - 1)], options)
 
 
 def file_size(options: JobOptions) -> int | None:

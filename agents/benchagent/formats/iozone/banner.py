@@ -161,8 +161,7 @@ def quoted_command(text: str) -> str | None:
     match = _QUOTED_COMMAND.search(text) if "iozone" in text else None
     if not match:
         return None
-    options_of_command = options(match[1])
-    return match[1].strip() if options_of_command.keys() & set("aAsrit") else None
+    return match[1].strip() if options(match[1]).keys() & set("aAsrit") else None
 
 
 def take(run: IozoneRun, text: str, number: int) -> bool:

@@ -120,8 +120,7 @@ class _Sheet:
 
     def _numbers(self, numbers: dict[int, float], number: int) -> None:
         if not self._sizes:
-            width = max(numbers)
-            sizes = [numbers.get(column) for column in range(1, width + 1)]
+            sizes = [numbers.get(column) for column in range(1, max(numbers) + 1)]
             self._report.set_sizes(
                 [int(size) * 1024 if size is not None and _is_size(size) else None for size in sizes]
             )

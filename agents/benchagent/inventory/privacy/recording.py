@@ -103,8 +103,7 @@ def record(source: Source, paths: Iterable[str], directory: Path) -> dict[str, s
     for path in paths:
         target(path, recorder, _as_it_is)
     anonymous = Anonymous(source)
-    tree = RecordedTree(directory, anonymous)
-    tree.make(recorder)
+    RecordedTree(directory, anonymous).make(recorder)
     return {path: anonymous.text(source.resolve(path)) for path in paths}
 
 
