@@ -87,9 +87,7 @@ def get_import_state(request: HttpRequest, import_id: UUID) -> ImportStateOut:
     draft = _own(reader(request), import_id)
     files = list(draft.files.light().only("of", "state", "size"))
     progress = page.progress(draft, files, page.import_ahead(draft))
-    return ImportStateOut(
-        state=draft.state, version=page.version(draft, files), percent=progress.percent, text=progress.text
-    )
+    return ImportStateOut(state=draft.state, version=page.version(draft, files), **progress)
 
 
 @router.get(

@@ -11,30 +11,31 @@ from benchdb.compare.content import Content
 from benchdb.compare.models import Permalink
 from benchdb.compare.table.content import TableContent
 
-from .contexts import LinkPreview
-
 CARD_WIDTH, CARD_HEIGHT = 1200, 630  # dots, drawn by benchdb/exports/drawing/answer.py
 FRAME_WIDTH, FRAME_HEIGHT = 800, 480
 LONGEST_ALT = 420  # characters that X allows
 CACHE_AGE = 3600  # seconds; a permalink may be revoked
 
 
-def preview_of(link: Permalink, address: str) -> LinkPreview:
-    """The preview of a permalink with this address; surfaces and trends have their exported picture."""
-    has_card = isinstance(link.shown, TableContent)
+def preview_of(link: Permalink, address: str) -> dict[str, object]:
+    """The context of compare/preview.html: the picture with its text, and the address of the oEmbed document.
+
+    `width` and `height` of the picture are None if they are unknown.
+    """
+    size = {"width": CARD_WIDTH, "height": CARD_HEIGHT} if isinstance(link.shown, TableContent) else {}
     query = urlencode({"url": address, "format": "json"})
-    return LinkPreview(
-        image=f"{address}card.png" if has_card else f"{address.removesuffix('/')}.png",
-        alt=_alt(link.shown),
-        width=CARD_WIDTH if has_card else None,
-        height=CARD_HEIGHT if has_card else None,
-        oembed=f"{_site(address)}{reverse('oembed')}?{query}",
-    )
+    oembed = f"{_site(address)}{reverse('oembed')}?{query}"
+    return {"image": _picture(link, address), "alt": _alt(link.shown), "oembed": oembed, **size}
+
+
+def _picture(link: Permalink, address: str) -> str:
+    """The address of the picture; surfaces and trends have their exported one."""
+    return f"{address}card.png" if isinstance(link.shown, TableContent) else f"{address.removesuffix('/')}.png"
 
 
 def snippets_of(link: Permalink, address: str) -> dict[str, object]:
     """The elements that show a permalink on other pages."""
-    image, title = preview_of(link, address).image, link.shown.title
+    image, title = _picture(link, address), link.shown.title
     plain = "".join(f"\\{letter}" if letter in "\\[]*_`<>" else letter for letter in title)
     return {
         "frame": iframe(link.shown, address, "100%", FRAME_HEIGHT),
@@ -64,17 +65,12 @@ def oembed_document(link: Permalink, address: str, width: int | None, height: in
         "width": wide,
         "height": high,
     }
-    preview = preview_of(link, address)
-    if (
-        preview.width
-        and preview.height
-        and (width or CARD_WIDTH) >= CARD_WIDTH
-        and (height or CARD_HEIGHT) >= CARD_HEIGHT
-    ):
+    fits = (width or CARD_WIDTH) >= CARD_WIDTH and (height or CARD_HEIGHT) >= CARD_HEIGHT
+    if isinstance(link.shown, TableContent) and fits:
         document |= {
-            "thumbnail_url": preview.image,
-            "thumbnail_width": preview.width,
-            "thumbnail_height": preview.height,
+            "thumbnail_url": _picture(link, address),
+            "thumbnail_width": CARD_WIDTH,
+            "thumbnail_height": CARD_HEIGHT,
         }
     return document
 

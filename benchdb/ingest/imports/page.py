@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -25,7 +26,6 @@ from benchdb.wording.words import VISIBILITIES
 
 from . import preview
 from .beside import RunFiles
-from .contexts import ImportAhead, ImportParts, ImportProgress, OwnImport
 from .detected import DetectedSections
 from .documents import planned
 from .form import CACHES, PREPARATIONS, RUNS, WITH_ITERATIONS, StoreForm, read_labels
@@ -39,17 +39,17 @@ _GROUPS = ("Machine", "File system", "RAID", "Disks")
 Entered = QueryDict | Mapping[str, object]  # the entries of the form, as sent or as kept
 
 
-def own_imports(owner: User, most: int) -> list[OwnImport]:
-    """The owner's newest imports; one query."""
+def own_imports(owner: User, most: int) -> list[dict[str, Any]]:
+    """The owner's newest imports; `what` are their files, or the runs made of them. One query."""
     read = Count("files", filter=Q(files__state="read"))
     imports = Import.objects.filter(owner=owner).annotate(first=Min("files__name"), count=Count("files"), read=read)
     return [
-        OwnImport(
-            href=draft.get_absolute_url(),
-            state=_state(draft, draft.read),
-            at=draft.created_at,
-            what=_contents(draft, draft.first, draft.count),
-        )
+        {
+            "href": draft.get_absolute_url(),
+            "state": _state(draft, draft.read),
+            "at": draft.created_at,
+            "what": _contents(draft, draft.first, draft.count),
+        }
         for draft in imports.order_by("-created_at")[:most]
     ]
 
@@ -66,7 +66,7 @@ def _contents(draft: Import, first: str | None, count: int) -> str:
     return f"{first} and {count - 1} more" if count > 1 else first or "no files"
 
 
-def import_parts(draft: Import, form: StoreForm | None = None) -> ImportParts:
+def import_parts(draft: Import, form: StoreForm | None = None) -> tuple[dict[str, object], dict[str, object]]:
     """The page of an import in its present state; `form` has the faults of the entries just sent."""
     files = list(draft.files.light())
     # The part of ingest/import.html that every state has; `days` is the time for which an import is kept.
@@ -110,25 +110,25 @@ def version(draft: Import, files: Sequence[ImportFile]) -> str:
     return f"{draft.state}.{preview.tally(files).waiting}"
 
 
-def import_ahead(draft: Import) -> ImportAhead | None:
+def import_ahead(draft: Import) -> dict[str, object] | None:
     """The import of the same account that a worker finishes first; two queries if there is one."""
     first = ahead_of(draft)
     if first is None:
         return None
     files = first.files.aggregate(first=Min("name"), count=Count("pk"))
-    return ImportAhead(first.get_absolute_url(), _contents(first, files["first"], files["count"]))
+    return {"href": first.get_absolute_url(), "what": _contents(first, files["first"], files["count"])}
 
 
-def progress(draft: Import, files: Sequence[ImportFile], ahead: ImportAhead | None) -> ImportProgress:
-    """The progress of reading or storing an import, or the import that comes first."""
+def progress(draft: Import, files: Sequence[ImportFile], ahead: Mapping[str, object] | None) -> dict[str, Any]:
+    """The progress of reading or storing an import, or the import that comes first; `percent` is None if unknown."""
     if ahead is not None:
-        return ImportProgress(f"waiting for your import {ahead.what}", None)
+        return {"text": f"waiting for your import {ahead['what']}", "percent": None}
     if draft.state == ImportState.STORING:
-        return ImportProgress(f"{plural(len(draft.run_ids), 'run')} being stored", None)
+        return {"text": f"{plural(len(draft.run_ids), 'run')} being stored", "percent": None}
     total = sum(file.size for file in files) or 1
     done = sum(file.size for file in files if file.state != "waiting")
     left = preview.tally(files).waiting
-    return ImportProgress(f"{len(files) - left} of {plural(len(files), 'file')} read", 100 * done // total)
+    return {"text": f"{len(files) - left} of {plural(len(files), 'file')} read", "percent": 100 * done // total}
 
 
 def _ready(draft: Import, files: list[ImportFile], form: StoreForm | None) -> dict[str, object]:

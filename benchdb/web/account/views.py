@@ -186,7 +186,9 @@ def account(user: User, form: TokenForm | None = None, made: NewToken | None = N
         "made": made,
         "form": form or TokenForm(),
         "permalinks": _permalinks(user),
-        "imports": [_line(each.href, f"{each.what}, {each.state}", each.at) for each in own_imports(user, NEWEST)],
+        "imports": [
+            _line(each["href"], f"{each['what']}, {each['state']}", each["at"]) for each in own_imports(user, NEWEST)
+        ],
         "plans": _plans(user),
         "provider": settings.OIDC_LABEL if settings.OIDC_ISSUER else "",
         "identity": identities.order_by("-used_at").first() if settings.OIDC_ISSUER else None,
