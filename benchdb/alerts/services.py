@@ -31,8 +31,7 @@ class WatchSettings:
 def watchable(query: str, owner: User) -> tuple[TrendContent, Machine]:
     """The trend that a query string names, and its machine. Raises ImpossibleSelection with the reasons."""
     content, _ = evaluate_trend(TrendSelection.parse(query).replace(before=None, by="time"), owner)
-    origin = TrendSelection.parse(content.query).run
-    machine = Machine.objects.filter(runs=origin, owner=owner).first()
+    machine = Machine.objects.filter(runs=TrendSelection.parse(content.query).run, owner=owner).first()
     if machine is None:
         raise ImpossibleSelection(["The machine of this trend is not yours. A watch queues plans for the machine."])
     return content, machine

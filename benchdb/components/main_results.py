@@ -63,8 +63,7 @@ def main_results(runs: Sequence[UUID], whole: Collection[UUID]) -> MainResults:
     run, ordinal, quantity = _main(quantities, {run: place for place, run in enumerate(runs)})
     ids = [runs[place] for place in run.tolist()]
     with reading().cursor() as cursor:
-        arguments = [ids, ordinal.tolist(), [each in whole for each in ids], STATISTICS_VERSION]
-        cursor.execute(_SQL, arguments)
+        cursor.execute(_SQL, [ids, ordinal.tolist(), [each in whole for each in ids], STATISTICS_VERSION])
         rows = cursor.fetchall()
     columns = list(zip(*rows, strict=True)) if rows else [()] * 6
     places = np.array(columns[0], dtype=np.int64) - 1

@@ -128,8 +128,7 @@ def _head(label: str, sort: str | None, query: QueryDict) -> dict[str, object]:
 
 def _address(query: QueryDict, **changes: str) -> str:
     """This page with another order or position; another order starts at its first page."""
-    kept = [pair for pair in _pairs(query) if pair[0] not in ("after", *changes)]
-    pairs = [*kept, *changes.items()]
+    pairs = [*[pair for pair in _pairs(query) if pair[0] not in ("after", *changes)], *changes.items()]
     return f"{reverse('machines')}?{urlencode(pairs)}" if pairs else reverse("machines")
 
 

@@ -80,8 +80,7 @@ def _dump(file: Path, snapshot: str, major: int) -> None:
 
 def forget(directory: Path, keep: int) -> list[Path]:
     """Delete all but the newest `keep` finished backups; returns the deleted ones."""
-    finished = sorted(dump for dump in directory.glob(PATTERN) if manifest.path_of(dump).exists())
-    old = finished[:-keep]
+    old = sorted(dump for dump in directory.glob(PATTERN) if manifest.path_of(dump).exists())[:-keep]
     for dump in old:
         manifest.path_of(dump).unlink()
         dump.unlink()

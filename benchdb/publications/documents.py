@@ -127,8 +127,7 @@ def _artifact(output: str) -> dict[str, str]:
 
 def _run_id(slug: str, at: datetime, document: Facts) -> UUID:
     """A version 7 UUID from the article's date and the digest of the document without BenchDB's version."""
-    content = {name: part for name, part in document.items() if name != "agent"}
-    digest = int(_sha256([slug, content]), 16)
+    digest = int(_sha256([slug, {name: part for name, part in document.items() if name != "agent"}]), 16)
     milliseconds = int(at.timestamp() * 1000)
     return UUID(int=milliseconds << 80 | 7 << 76 | (digest >> 64 & 0xFFF) << 64 | 2 << 62 | digest & (2**62 - 1))
 

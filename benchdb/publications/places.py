@@ -123,8 +123,7 @@ def provenance_of_run(sourced: Sequence[Facts], key: str, like: Sequence[str], s
 def _list_of(pointer: str) -> str:
     """The list that a fact is in, which is replaced as a whole; else the fact itself."""
     parts = pointer.split("/")
-    index = next((i for i, part in enumerate(parts) if part.isdecimal()), len(parts))
-    return "/".join(parts[:index])
+    return "/".join(parts[: next((i for i, part in enumerate(parts) if part.isdecimal()), len(parts))])
 
 
 def _joined(found: Mapping[str, str], below: str) -> dict[str, str]:

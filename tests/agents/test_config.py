@@ -122,8 +122,7 @@ class TestFaults:
             [[declare.controller]]
             cache = 0
         """
-        messages = faults(text)
-        places = [fault.partition(" is ")[0].partition(";")[0] for fault in messages]
+        places = [fault.partition(" is ")[0].partition(";")[0] for fault in faults(text)]
         assert places == [
             "server",
             "targets.directories",

@@ -138,9 +138,7 @@ def test_a_cell_where_several_runs_meet_goes_with_one_of_them(owner: User) -> No
 
 def test_a_surface_of_one_run_goes_with_it(owner: User) -> None:
     run = surface_run(owner)
-    content = to_json(evaluated("surface", ids([run]), owner))
-
-    assert left_of(content, {str(run.id)}) is None
+    assert left_of(to_json(evaluated("surface", ids([run]), owner)), {str(run.id)}) is None
 
 
 def test_of_two_surfaces_the_other_one_stays(owner: User) -> None:

@@ -126,8 +126,7 @@ def frozen(kind: str, query: str, reader: Reader) -> Frozen:
         return orjson.dumps([*frozen_of(content)])
 
     reads = KINDS[kind].reads(_parsed(query), reader)
-    made = kept_part(LivePart("frozen", kind, query), reader, reads, document)
-    return Frozen(*orjson.loads(made.raw))
+    return Frozen(*orjson.loads(kept_part(LivePart("frozen", kind, query), reader, reads, document).raw))
 
 
 def _as_shared(kind: str, content: Content, reads: RunQuerySet) -> Content:

@@ -102,7 +102,8 @@ def build_surface(
     cells = [_placed(run, of_run, file_sizes, record_sizes, unit) for run, of_run in zip(runs, results, strict=True)]
     if len(runs) == 2:
         cells[1] = _judged(*cells, higher_is_better=higher_is_better)
-    factor = factor_of(runs)
+    # The dimension that distinguishes the runs; `file_system` for one run, `run` for equal ones.
+    factor = next(iter(distinguishing(runs)), SAME) if len(runs) > 1 else ONLY_RUN
     labels = labels_of(runs, factor)
     lines = [
         run_line(run, label, of_run[0].parser_version) for run, label, of_run in zip(runs, labels, results, strict=True)
@@ -204,11 +205,6 @@ def _notes(results: Sequence[Sequence[Measured]]) -> list[str]:
 
 ONLY_RUN = "file_system"  # the factor of one run
 SAME = "run"  # the factor of runs that differ in no dimension
-
-
-def factor_of(runs: Sequence[Run]) -> str:
-    """The name of the dimension that distinguishes the runs; `file_system` for one run, `run` for equal ones."""
-    return next(iter(distinguishing(runs)), SAME) if len(runs) > 1 else ONLY_RUN
 
 
 def labels_of(runs: Sequence[Run], factor: str) -> list[str]:

@@ -223,8 +223,7 @@ def show_geometric_means(content: TableContent) -> ShownMeans | None:
     columns = {"device": [row.device for row in means], "cached": [row.cached for row in means]}
     columns |= {"unknown": [row.unknown for row in means]}
     columns = {kind: column for kind, column in columns.items() if any(column)}
-    metrics = {row.metric for row in means} | {mean.metric for mean in content.across_machines}
-    several = len(metrics) > 1
+    several = len({row.metric for row in means} | {mean.metric for mean in content.across_machines}) > 1
     rows = [
         MeansRow(
             " · ".join(

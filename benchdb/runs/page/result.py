@@ -67,11 +67,10 @@ def result_page(run: Run, result: Measured, packed: PackedRounds | None) -> dict
         "back": run_href(str(run.id)),
         "trend": trend_href(result),
         "distribution": distribution_section(packed) if packed else None,
-        "files": [(distribution_href(run, result, form), each.label) for form, each in FILES.items()] if packed else [],
+        "files": [
+            (reverse("result-latencies", args=[run.id, result.ordinal, form]), each.label)
+            for form, each in FILES.items()
+            if packed
+        ],
         "section": "runs",
     }
-
-
-def distribution_href(run: Run, result: Measured, form: str) -> str:
-    """The address of the distributions of a result as a file of this format."""
-    return reverse("result-latencies", args=[run.id, result.ordinal, form])

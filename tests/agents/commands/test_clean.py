@@ -51,8 +51,7 @@ def test_events_for_programs(in_memory: Path) -> None:
     work = in_memory / "work"
     with owned(work):
         (work / "x.img").touch()
-    done = clean(work, "--json")
-    events = [json.loads(line) for line in done.stdout.splitlines()]
+    events = [json.loads(line) for line in clean(work, "--json").stdout.splitlines()]
     assert [event["event"] for event in events] == ["events", "cleared", "cleaned"]
     assert (events[1]["what"], events[2]["undone"]) == (f"removed {work}/x.img", 1)
 

@@ -102,8 +102,7 @@ class TestRecord:
     ) -> None:
         into = str(tmp_path / "recording")
         assert detect.run(parse("--root", raid, "--record", into, "/srv/data/bench")) == 0
-        output = capsys.readouterr().out
-        assert f"benchagent detect --root {into} /srv/data/bench" in output
+        assert f"benchagent detect --root {into} /srv/data/bench" in capsys.readouterr().out
         assert detect.run(parse("--json", "--root", into, "/srv/data/bench")) == 0
         again = json.loads(capsys.readouterr().out)
         detect.run(parse("--json", "--root", raid, "/srv/data/bench"))

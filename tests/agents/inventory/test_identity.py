@@ -45,8 +45,7 @@ def test_a_given_name_is_kept() -> None:
     ("name", "expected"), [("raid5_sata", "xeon-e5345"), ("luks_nvme", "core-i7-8550u"), ("virtio_guest", "xeon-kvm")]
 )
 def test_the_default_name_is_the_processors(tmp_path: Path, name: str, expected: str) -> None:
-    source = recorded(name, tmp_path / "tree")
-    found = machine(source=source, state=tmp_path / "state")
+    found = machine(source=recorded(name, tmp_path / "tree"), state=tmp_path / "state")
     assert found["name"] == f"{expected}-{found['machine_id'][:4]}"
 
 

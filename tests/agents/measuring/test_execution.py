@@ -128,9 +128,7 @@ def test_a_campaign_that_is_stopped_says_so(agent: Agent) -> None:
 
 
 def test_a_plan_of_which_nothing_can_be_measured_is_a_campaign_too(agent: Agent) -> None:
-    done = agent.run("rounds = 1\n" + DIRECTORY + FSLOAD.split("\n\n")[1])
-
-    assert done.returncode == 10
+    assert agent.run("rounds = 1\n" + DIRECTORY + FSLOAD.split("\n\n")[1]).returncode == 10
     (over,) = documents(agent, "ends", PENDING)
     assert over.ended is not None
     assert (over.ended.state, over.ended.skipped) == ("failed", 1)

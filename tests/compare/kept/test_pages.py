@@ -71,9 +71,7 @@ def test_a_reader_who_has_it_gets_304_until_a_run_is_hidden(owner: User, kind: s
 
 def test_what_is_kept_has_no_name_token_or_right_of_a_reader(owner: User) -> None:
     address = addresses(owner)["table"]
-    client = signed_in(owner)
-
-    own = read(client, address)
+    own = read(signed_in(owner), address)
     nobodys = read(Client(), address)
 
     assert KeptPart.objects.count() == 1

@@ -40,8 +40,7 @@ def test_every_rival_has_its_curves_and_a_column(ada: Client, owner: User) -> No
 
 
 def test_panels_and_views_of_a_table_lead_to_the_page(ada: Client, owner: User) -> None:
-    runs = three(owner, "write")
-    query = "&".join(f"run={run.id}" for run in runs)
+    query = "&".join(f"run={run.id}" for run in three(owner, "write"))
     panels = ada.get(f"/compare/panels?{query}&row=0-1").json()
     (href,) = {panel["views"]["latencies"] for panel in panels.values()}
     assert ada.get(href).status_code == 200

@@ -73,8 +73,7 @@ def test_it_is_data_a_table_and_a_frame_too(client: Client, owner: User) -> None
 
 
 def test_today_it_has_the_runs_that_came_since(client: Client, owner: User) -> None:
-    runs = upgraded(owner)
-    link = frozen(owner, runs)
+    link = frozen(owner, upgraded(owner))
     assert "Every figure is the same." in read(client.get(f"/c/{link.id}/today")).text
 
     run_of_day(owner, 20, 50 * MIB)

@@ -75,9 +75,7 @@ def test_the_same_share_has_the_same_address(owner: User) -> None:
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_figures_that_are_not_public_are_shared_only_after_asking(ada: Client, owner: User, visibility: str) -> None:
     runs = compared_runs(owner, visibility=visibility)
-    form = {"kind": "table", "query": ids(runs)}
-
-    question = read(ada.post("/share/", form), 409)
+    question = read(ada.post("/share/", {"kind": "table", "query": ids(runs)}), 409)
     assert not missing_in(
         question.text, "This table shows runs that are not public", f"iozone on xfs, {visibility}, epyc-2"
     )

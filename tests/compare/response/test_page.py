@@ -19,8 +19,7 @@ def page_of(client: Client, query: str, status: int = 200) -> Page:
 
 
 def test_picture_and_table_have_the_same_numbers(client: Client, owner: User) -> None:
-    runs = response_runs(owner)
-    page = page_of(client, ids(runs))
+    page = page_of(client, ids(response_runs(owner)))
 
     marks = [found["data-cell"] for tag, found in page.elements if tag == "a" and found.get("tabindex") == "-1"]
     assert marks == [f"c{curve}-{point}-1" for curve in range(2) for point in range(len(LEVELS))]

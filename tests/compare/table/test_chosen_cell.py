@@ -63,9 +63,7 @@ def test_an_inconclusive_cell_leads_to_a_plan_with_more_rounds(client: Client, o
         for name, of_run in noisy.items()
     ]
 
-    page = read(client.get(f"/compare/?{ids(runs)}&cell=0-1-0"))
-
-    more = str(views(page)["more"])
+    more = str(views(read(client.get(f"/compare/?{ids(runs)}&cell=0-1-0")))["more"])
     parts = parse_qs(more.partition("?")[2])
     assert more.startswith(f"/runs/{runs[1].id}/again/?beside={runs[0].id}&rounds=")
     assert int(parts["rounds"][0]) > 4

@@ -112,9 +112,7 @@ def test_file_systems_on_three_machines_are_compared_on_each_of_them(owner: User
 def test_a_factor_that_nobody_chose_is_no_choice_in_the_form(owner: User) -> None:
     hosts = (machine("a", "1"), machine("b", "2"))
     runs = [measured(owner, file_system=name, machine=host) for host in hosts for name in ("ext4", "xfs")]
-    chosen = Selection(runs=tuple(run.id for run in runs))
-
-    content, choices = evaluate(chosen, owner)
+    content, choices = evaluate(Selection(runs=tuple(run.id for run in runs)), owner)
     form = choices_form(choices, content)
 
     assert content.factor.names == ["file_system"]

@@ -202,9 +202,7 @@ def test_findings_lead_to_the_cells_that_they_rest_on(client: Client, owner: Use
 
 
 def test_nothing_is_said_where_nothing_differs(client: Client, owner: User) -> None:
-    run = store_run(owner, results=three_results(3)[:1])
-
-    page = table_of(client, ids([run]))
+    page = table_of(client, ids([store_run(owner, results=three_results(3)[:1])]))
 
     assert missing_in(page.text, "What else differs", "Findings") == ["What else differs", "Findings"]
 

@@ -326,9 +326,7 @@ def test_several_campaigns_and_runs_are_one_table(owner: User) -> None:
     named = compared_runs(owner, {"btrfs": 1e8})
     of = [f"campaign={runs[0].campaign_id}" for runs in (second, first)]
 
-    content = content_of(owner, named, "&".join(of))
-
-    assert labels(content) == ["btrfs", "xfs", "ext4"]
+    assert labels(content_of(owner, named, "&".join(of))) == ["btrfs", "xfs", "ext4"]
     assert labels(content_of(owner, first, of[1])) == ["ext4"]
     with pytest.raises(NothingThere, match="There is no campaign"):
         content_of(owner, named, f"{of[0]}&campaign={unknown_id()}")

@@ -72,8 +72,7 @@ def test_cells_without_any_variation_tie():
 def test_the_leader_has_the_best_mean_of_those_that_the_tests_compare():
     skewed = [10.0, 11.0, 9.0, 10.5, 9.5, 10.0, 10.2, 9.8, 1e4]
     base = [50.0, 51.0, 49.0, 50.5, 49.5, 50.0, 50.2, 49.8, 50.1]
-    lower = [value / 1.5 for value in skewed]
-    values = np.array([skewed + lower, base + base])
+    values = np.array([skewed + [value / 1.5 for value in skewed], base + base])
     assert best_set(Cells.of_values(values), level=0.2).members == (1,)
     published = Cells.of_moments(18, values.mean(axis=1), values.std(axis=1, ddof=1))
     assert best_set(published).members == (0,)

@@ -68,8 +68,7 @@ def _range(metric: str, verdicts: Sequence[CellVerdict], kind: str, *, percent: 
     """`1.5× to 2×` and `1.5× to 2× slower`: the changes of cells with this kind of verdict, "" for no difference."""
     ratios = sorted(each.ratio for each in verdicts if each.kind == kind and each.ratio)
     if not ratios:
-        kinds = {UNDECIDED.get(each.kind, "untested") for each in verdicts}
-        return "", " or ".join(sorted(kinds))
+        return "", " or ".join(sorted({UNDECIDED.get(each.kind, "untested") for each in verdicts}))
     words = effect_in_words(metric, ratios[0], ratios[0], ratios[-1], percent=percent)
     size = words.size if words.interval in ("", f"{words.size} to {words.size}") else words.interval
     return size, f"{size} {words.direction} {words.noun}".rstrip()

@@ -37,7 +37,9 @@ def views_of(
     surface, more = cell_surface(content, cell, surfaces), more_rounds(content, cell)
     views = {} if surface is None else {"surface": surface}
     views |= {"trend": trend_of(cell.runs[0], cell)} if cell.mean is not None else {}
-    latencies = {"latencies": latencies_of(content, place.key)} if has_rivals_with_tails(table, cell) else {}
+    latencies = (
+        {"latencies": _of_cell("compare-latencies", content, place.key)} if has_rivals_with_tails(table, cell) else {}
+    )
     samples = sampled and cell.verdict is not None and all(run in sampled for run in cell.runs)
     goes_with = {"goes_with": _of_cell("compare-goes-with", content, place.key)} if samples else {}
     return views | latencies | goes_with | ({"more": more} if more else {})
@@ -46,11 +48,6 @@ def views_of(
 def has_rivals_with_tails(table: Grid, cell: Cell) -> bool:
     """Whether the tail of the cell was compared, or it is a baseline of a table with tails."""
     return cell.tail is not None or (cell.baseline and any(each.tail for each in table.cells))
-
-
-def latencies_of(content: TableContent, key: str) -> str:
-    """The address of the distributions of a cell and its rivals."""
-    return _of_cell("compare-latencies", content, key)
 
 
 def _of_cell(page: str, content: TableContent, key: str) -> str:

@@ -63,8 +63,7 @@ def _passed(rows: list[BaselineRow]) -> list[BaselineRow]:
     """The rows with the pairs that pass by selective inference over rows."""
     if any(pair.kind in BOTH for row in rows for pair in row.pairs):
         p = matrix([[pair.p for pair in row.pairs] for row in rows])
-        gains = matrix([[float(pair.is_gain) for pair in row.pairs] for row in rows]) > 0
-        sides = select_sides(p, gains)
+        sides = select_sides(p, matrix([[float(pair.is_gain) for pair in row.pairs] for row in rows]) > 0)
         passed = (sides.up | sides.down).tolist()
         for row, p_of_row, flags in zip(rows, sides.p.tolist(), passed, strict=True):
             row.p = p_of_row

@@ -32,8 +32,7 @@ def test_runs_of_the_same_load() -> None:
 def test_the_times_of_passes_are_known_and_no_results() -> None:
     text = golden("dbench-two_runs.txt")
     passes = "   0 completed in 422 ms at time 422 ms\n   1 completed in 358 ms at time 781 ms\n"
-    row = text.index("cleanup")
-    start = text.rindex("\n", 0, row) + 1
+    start = text.rindex("\n", 0, text.index("cleanup")) + 1
     parsed = parse(text[:start] + passes + text[start:])
     assert parsed.unread == ()
     assert [result.values for result in parsed.results] == [result.values for result in parse(text).results]

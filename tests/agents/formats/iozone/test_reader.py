@@ -87,8 +87,7 @@ def test_columns_that_touch_are_the_report_s_numbers(name: str) -> None:
 def test_touching_columns_are_cut_from_the_row_itself() -> None:
     """Without the report, the table must give the same numbers."""
     text = golden("iozone-wide_touching.txt")
-    table_only = text[: text.index("Excel output is below")]
-    assert parse(table_only).results == parse(text).results
+    assert parse(text[: text.index("Excel output is below")]).results == parse(text).results
 
 
 def test_a_row_that_can_be_cut_in_several_ways_is_not_guessed() -> None:

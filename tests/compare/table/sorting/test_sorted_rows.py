@@ -170,9 +170,7 @@ def test_the_shown_statistic_is_sorted(client: Client, owner: User) -> None:
 def test_exports_have_the_order_of_the_page(client: Client, owner: User, form: str) -> None:
     runs = compared_runs(owner, MEANS)
 
-    answer = client.get(f"/compare/table.{form}?{ids(runs)}&sort=-Write")
-
-    text = answer.getvalue().decode()
+    text = client.get(f"/compare/table.{form}?{ids(runs)}&sort=-Write").getvalue().decode()
     if form == "csv":
         assert [line["row"] for line in csv.DictReader(io.StringIO(text))][::2] == ["btrfs", "ext4", "xfs"]
     table = text[text.rindex("\\toprule") if form == "tex" else 0 :]
