@@ -20,7 +20,7 @@ from psycopg import sql
 
 from benchdb.compare.models import Permalink
 from benchdb.compare.permalinks.services import share
-from benchdb.embedded.config import PROJECT, manage
+from benchdb.embedded.config import PROJECT, SUPERUSER, manage
 from benchdb.operations.postgres import parameters, program, tables
 from benchdb.operations.restore import HEAD_BYTES, understood
 from benchdb.runs.models import Run
@@ -198,3 +198,16 @@ def test_a_directory_that_cannot_be_written_is_named(tmp_path: Path, owner: User
     (tmp_path / "file").touch()
     with pytest.raises(CommandError, match="file"):
         call_command("backup", tmp_path / "file")
+
+
+def test_rows_on_another_server_are_refused(tmp_path: Path, owner: User) -> None:
+    wrapper = "FOREIGN DATA WRAPPER nowhere"
+    table = f"CREATE {wrapper}; CREATE SERVER far {wrapper}; CREATE FOREIGN TABLE afar (id int) SERVER far"
+    with psycopg.connect(**{**parameters(), "user": SUPERUSER}, autocommit=True) as database:
+        database.execute(sql.SQL("{}; GRANT SELECT ON afar TO public").format(sql.SQL(table)))
+        try:
+            with pytest.raises(CommandError, match="The rows of afar lie on another server"):
+                backup(tmp_path)
+        finally:
+            database.execute(f"DROP {wrapper} CASCADE")
+    assert not [*tmp_path.iterdir()]
