@@ -17,7 +17,8 @@ from benchdb.stats import STATISTICS_VERSION
 # The newest statistics of chosen results, which are few of those of their runs.
 _SQL = """
 SELECT w.place, s.n, coalesce(s.mean, (r.given->>'mean')::float), coalesce(s.sd, (r.given->>'sd')::float),
-  least((r.given->>'n')::bigint, 2147483647), CASE WHEN w.whole THEN coalesce(r.values, r.singles::float8[]) END
+  CASE WHEN (r.given->>'n')::bigint < 1::bigint << 31 THEN (r.given->>'n')::int END,
+  CASE WHEN w.whole THEN coalesce(r.values, r.singles::float8[]) END
 FROM unnest(%s::uuid[], %s::int[], %s::boolean[]) WITH ORDINALITY w(run_id, ordinal, whole, place)
 JOIN runs_runstate t ON t.run_id = w.run_id
 JOIN runs_result r ON r.run_id = w.run_id AND r.parse = t.current_parse AND r.ordinal = w.ordinal

@@ -126,7 +126,7 @@ _EXPRESSIONS = {
     "parser_version": "p.parser_version",
     # A publication may give a mean without its n. The statistics of a result without values have n = 0, and no mean.
     "n": "CASE WHEN s.n IS NULL OR s.n = 0 AND s.mean IS NOT NULL "
-    "THEN least((r.given->>'n')::bigint, 2147483647) ELSE s.n END",
+    "THEN CASE WHEN (r.given->>'n')::bigint < 1::bigint << 31 THEN (r.given->>'n')::int END ELSE s.n END",
     **{name: f"CASE WHEN s.n IS NULL THEN (r.given->>'{name}')::float ELSE s.{name} END" for name in ("mean", "sd")},
     "sequential": "NULL",
     **{

@@ -22,7 +22,8 @@ LINES = 2
 # The subquery chooses few of the many results of the runs before it joins their summaries.
 _SQL = """
 SELECT c.run_id, c.results, c.metric, c.test, c.ordinal, c.status,
-  coalesce(s.n, least((c.given->>'n')::bigint, 2147483647)), coalesce(s.mean, (c.given->>'mean')::float),
+  coalesce(s.n, CASE WHEN (c.given->>'n')::bigint < 1::bigint << 31 THEN (c.given->>'n')::int END),
+  coalesce(s.mean, (c.given->>'mean')::float),
   coalesce(s.sd, (c.given->>'sd')::float)
 FROM (
   SELECT DISTINCT ON (r.run_id, r.metric, r.test)

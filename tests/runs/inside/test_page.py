@@ -29,8 +29,8 @@ def stored(owner: User, *sent: dict[str, Any], elapsed: list[float] | None = Non
     return store_run(owner, document(series=list(sent), results=results, visibility="public"))
 
 
-def page_of(run: Run, chosen: int | None = None) -> Any:
-    page = inside_page(run, chosen)
+def page_of(run: Run, chosen: int | None = None, *span: float | None) -> Any:
+    page = inside_page(run, chosen, *span)
     assert page is not None
     return SimpleNamespace(**page)
 
@@ -184,9 +184,8 @@ def test_tests_are_on_the_time_axis_and_choose_their_span(owner: User) -> None:
     assert [each.href.partition("?")[2] for each in page.phases][1] == "round=1&from=2&to=4"
 
     def means(start: float | None, end: float | None) -> dict[tuple[str, str], str]:
-        found = inside_page(run, 1, start, end)
-        assert found is not None
-        return {(chart.heading, line.label): line.mean for chart in found.charts for line in chart.lines}
+        charts = page_of(run, 1, start, end).charts
+        return {(chart.heading, line.label): line.mean for chart in charts for line in chart.lines}
 
     operations, writes = "Operations", ("Requests to the device", "writes")
     assert means(None, None)[operations, "Write"] == "4.67/s"  # 14 in 3 s
@@ -199,8 +198,7 @@ def test_tests_are_on_the_time_axis_and_choose_their_span(owner: User) -> None:
     assert means(4, 2)[writes] == means(2, 4)[writes]
     assert means(3.75, None)[writes] == "2/s"  # half a step of 5, in 1.25 s
     assert means(9, 12) == means(None, None)  # outside of the round
-    chosen = inside_page(run, 1, 2, 4)
-    assert chosen is not None
+    chosen = page_of(run, 1, 2, 4)
     assert chosen.span is not None
     assert (chosen.span["words"], chosen.span["area"]) == ("2 s from 2 s", "M400 0H800V100H400Z")
 
@@ -241,8 +239,7 @@ def test_a_round_without_samples_is_not_found(owner: User, client: Client, query
 
 def test_the_picture_has_the_charts_of_the_page(owner: User, client: Client) -> None:
     run = stored(owner, *round_of_series(0), *rounds_of_tests(0))
-    page = inside_page(run, 1, 2, 4)
-    assert page is not None
+    page = page_of(run, 1, 2, 4)
     answer = client.get(f"/runs/{run.pk}/inside.svg?round=1&from=2&to=4")
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
     root = ElementTree.fromstring(answer.content)
