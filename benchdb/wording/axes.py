@@ -65,7 +65,7 @@ def _are_apart(ticks: Sequence[Tick], gap: float) -> bool:
 
 
 def _percentages(low: float, high: float, most: int) -> Iterator[list[Tick]]:
-    """Ticks with finer to coarser steps, of which all but the coarsest have at most `most`."""
+    """Ticks from the finest step to the coarsest; only the coarsest may have more than `most` of them."""
     for step in _PERCENTS:
         multiples = range(ceil(100 * (low - 1) / step - 1e-9), floor(100 * (high - 1) / step + 1e-9) + 1)
         if len(multiples) <= most or step == _PERCENTS[-1]:

@@ -105,6 +105,7 @@ def show_table(table: Grid, options: PageOptions, ranking: Mapping[str, int] | N
                     [shown(cell, f"{g}-{r}-{c}") for c, cell in enumerate(row.cells)],
                     hidden=differing is not None and r not in differing[g],
                     series=series.get(row.label),
+                    baseline=row.baseline,
                 )
                 for r, row in sorted(rows, key=lambda numbered: places.get(numbered[1].label, len(places)))
             ],

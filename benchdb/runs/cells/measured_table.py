@@ -53,7 +53,7 @@ class TableColumn:
 class MeasuredRow:
     """A row with its label and a note beside the label; one without a difference may be `hidden`.
 
-    `series` is the number of the colour and mark of the row, if it has one.
+    `series` is the number of the colour and mark of the row, if it has one. Others are compared with the `baseline`.
     """
 
     label: str
@@ -61,6 +61,7 @@ class MeasuredRow:
     cells: Sequence[ShownCell]
     hidden: bool = False
     series: int | None = None
+    baseline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,21 +73,24 @@ def _in_words(table: Grid, name: str) -> str:
 
 
 def only_filtered(table: Grid, shown: MeasuredTable, show: Sequence[str]) -> MeasuredTable:
-    """The rows and columns with a cell that passes the filter, and their baselines; all without a filter."""
+    """The rows and columns with a cell that passes the filter, and their baselines; all without a filter.
+
+    `shown` has the columns in the order of the content.
+    """
     name = next(filter(FILTER.fullmatch, show), "")
     anchors = {f"c{key}" for key, passed in zip(table.keys, _filters_of(table), strict=True) if passed == name}
     if not name or not anchors:
         return shown
     groups = [
-        replace(group, rows=[row for row in group.rows if _is_baseline(row.note) or _passes(row.cells, anchors)])
+        replace(group, rows=[row for row in group.rows if row.baseline or _passes(row.cells, anchors)])
         for group in shown.groups
         if any(_passes(row.cells, anchors) for row in group.rows)
     ]
     lines = [row.cells for group in groups for row in group.rows]
     kept = [
         index
-        for index, column in enumerate(shown.columns)
-        if _is_baseline(column.note) or _passes([line[index] for line in lines], anchors)
+        for index, head in enumerate(table.content.heads)
+        if head.baseline or _passes([line[index] for line in lines], anchors)
     ]
     return replace(
         shown,
@@ -97,10 +100,6 @@ def only_filtered(table: Grid, shown: MeasuredTable, show: Sequence[str]) -> Mea
             for group in groups
         ],
     )
-
-
-def _is_baseline(note: str | None) -> bool:
-    return (note or "").startswith("baseline")
 
 
 def _passes(cells: Sequence[ShownCell], anchors: Collection[str]) -> bool:
