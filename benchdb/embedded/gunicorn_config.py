@@ -18,6 +18,7 @@ from gunicorn import glogging
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import message
 
+from benchdb.celery import limit_memory
 from benchdb.logs import as_json
 
 from . import web_front, web_memory
@@ -35,6 +36,8 @@ control_socket_disable = True
 # everybody. BENCHDB_TLS and BENCHDB_PROXIES configure which headers Django trusts; none sets the path.
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
+
+STACK_BYTES = 8 << 20  # of a thread, of which it uses little
 
 # A client that sends or takes nothing for so long is left.
 STALLED_SECONDS = 15
@@ -101,3 +104,4 @@ def post_fork(server: Arbiter, worker: object) -> None:
     set_pdeathsig(SIGKILL)
     if os.getppid() != server.pid:  # it died before the kernel was asked
         os._exit(1)
+    limit_memory(stacks=(web_front.CLIENTS + web_front.WORKERS) * STACK_BYTES)

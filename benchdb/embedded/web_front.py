@@ -27,6 +27,8 @@ from wsgiref.util import FileWrapper
 
 from django.conf import settings
 
+from benchdb.http.overtime import OutOfTime, limited
+
 from . import web_memory
 
 CLIENTS = 96  # threads of a process that receive and send
@@ -54,6 +56,7 @@ REFUSAL: Headers = [("Content-Type", "text/plain; charset=utf-8"), ("Retry-After
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 SLOW = ("408 Request Timeout", "The request did not arrive in time.\n")
 FULL = ("503 Service Unavailable", "Too many requests wait. Send this one again.\n")
+TOO_LONG = ("503 Service Unavailable", "This took too long, and was ended. Ask for less.\n")
 NO_ROOM = ("503 Service Unavailable", "The server has no room for this request. Send it again.\n")
 
 
@@ -176,15 +179,18 @@ class Front:
             return _no_write
 
         try:
-            body = self._application(environ, start)
-            wrapper = environ.get("wsgi.file_wrapper")
-            if wrapper and isinstance(body, wrapper):
-                answer.body = body
-            else:
-                answer.body, length = _whole(body)
-                if length and "content-length" not in {name.lower() for name, _ in answer.headers}:
-                    answer.headers.append(("Content-Length", str(length)))
+            with limited():
+                body = self._application(environ, start)
+                wrapper = environ.get("wsgi.file_wrapper")
+                if wrapper and isinstance(body, wrapper):
+                    answer.body = body
+                else:
+                    answer.body, length = _whole(body)
+                    if length and "content-length" not in {name.lower() for name, _ in answer.headers}:
+                        answer.headers.append(("Content-Length", str(length)))
             return answer
+        except OutOfTime:  # of a streamed answer: `benchdb.web.middleware.budget` has a page for the others
+            raise Refused(*TOO_LONG) from None
         finally:
             web_memory.return_memory()
 

@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
+from . import overtime
 from .rate_limits import key_of, read_rate
 
 log = logging.getLogger(__name__)
@@ -174,6 +175,7 @@ def expect(seconds: float) -> None:
     request.expected += seconds
     if request.expected > request.most:
         raise TooLong(request.expected)
+    overtime.allow(seconds)
     if seconds < FREE_SECONDS:
         return
     _reserve(request, round(1000 * seconds))

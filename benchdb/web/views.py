@@ -93,6 +93,13 @@ def too_many_requests(request: HttpRequest, seconds: int) -> HttpResponse:
     return response
 
 
+def too_long(request: HttpRequest) -> HttpResponse:
+    """503 for a request that was ended because of its processor time (`benchdb.http.overtime`)."""
+    log.error("ended %s %s, which took too long", request.method, request.path_info)
+    why = "It needs more of the server's time than one request may take. Choose fewer runs, or a smaller part."
+    return _error(request, 503, "too_long", "This took too long, and was ended", why)
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that was not sent from one of our pages, or from an outdated page."""
     why = "Nothing was changed: it was too old, or not sent from this page. Load the page again, and send it once more."

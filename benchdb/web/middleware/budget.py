@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db import connections
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 
 from benchdb.api.errors import too_often
 from benchdb.compare.page_parts.kept import LeftToWorker
 from benchdb.connections.database.watched import WatchedConnection
 from benchdb.exports.worker_responses import computing
+from benchdb.http.overtime import OutOfTime
 from benchdb.http.rate_limits import address_of
 from benchdb.http.work import MustWait, RequestAccount, begin, pays, waited
-from benchdb.web.views import too_many_requests
+from benchdb.web.views import too_long, too_many_requests
 
 PERMALINKS = "/c/"  # caches keep them for all readers, so the session may not be read
 
@@ -30,6 +32,9 @@ class Budget:
         account = begin(reads=request.method in ("GET", "HEAD"))
         try:
             response = self.respond(request)
+        except OutOfTime:
+            connections.close_all()  # a statement or a transaction may not have ended
+            response = too_long(request)
         except BaseException:
             account.end()
             raise
