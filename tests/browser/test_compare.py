@@ -150,6 +150,7 @@ def test_a_table_is_pasted_into_cells_with_numbers_as_numbers(site: Site, open_p
     read = "navigator.clipboard.read().then(([item]) => item.getType('text/{}')).then((blob) => blob.text())"
     with open_page(permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(site["comparison"])
+        page.get_by_role("button", name="Export").click()
         page.get_by_role("button", name="Copy the table").click()
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         rows = [line.split("\t") for line in page.evaluate(read.format("plain")).splitlines()]

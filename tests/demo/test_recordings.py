@@ -3,12 +3,20 @@
 import json
 import re
 import tomllib
+from urllib.parse import urlencode
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from PIL import Image
 
-from benchdb.demo.recordings import NAMES, OPTION, RECORDED, day, lines, runs_of
+from benchdb.demo.recordings import CACHE, NAMES, OPTION, RECORDED, day, lines, runs_of
 from benchdb.ingest.contract import validate, validate_campaign
+from benchdb.variables import BASE_DIR
+from tests.support.html import read
+from tests.support.store import store_run
 
+README, SHOWN = BASE_DIR / "docs/pictures/comparison.png", "Page"  # and the key of the page's text in it
 MOST_BYTES = 5_000_000
 # Places of the recording machine, and addresses of networks. Tools' own words such as /dev/null are none.
 PRIVATE = re.compile(rb"/(?:home|root|tmp|work|var|mnt|srv|process_api)\b|\b\d+(?:\.\d+){3}\b|(?:[0-9a-f]{2}:){5}")
@@ -51,3 +59,16 @@ def test_a_mount_option_really_changed_after_25_of_40_runs() -> None:
     runs = [run for run in runs_of(OPTION) if run["workload"]["tool"] == "fsload"]
     assert [("data=journal" in run["target"]["mount"]["options"]) for run in runs] == [False] * 25 + [True] * 15
     assert len(tomllib.loads((RECORDED / "plans" / f"{OPTION}.toml").read_text())["targets"]) == 1
+
+
+def recorded_sweep(owner: User) -> str:
+    """The address of the comparison in README, whose runs are stored now."""
+    swept = [run for run in runs_of(CACHE) if run["workload"]["tool"] == "iozone"]
+    runs = [str(store_run(owner, {**run, "campaign": None}).pk) for run in swept]
+    return f"/compare/?{urlencode({'run': runs}, doseq=True)}"
+
+
+def test_the_picture_in_readme_is_of_today(owner: User, client: Client) -> None:
+    """Else `make screenshots ONLY=readme OUT=docs/pictures` makes it anew."""
+    with Image.open(README) as picture:
+        assert picture.info[SHOWN].split() == read(client.get(recorded_sweep(owner))).text.split()

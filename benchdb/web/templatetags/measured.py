@@ -33,6 +33,7 @@ from .tables import align_decimals, breakable, slot
 
 register = template.Library()
 
+MOST_SIDE_BY_SIDE = 6  # columns of groups that stand side by side where there is room (frontend/styles/_tables.scss)
 SIGNS = {kind: f'<span role="img" aria-label="{of.word}">{of.sign}</span>' for kind, of in VERDICTS.items()}
 _BEST = '<span class="visually-hidden"> (best)</span>'
 _SINGLE = '<span class="sd"><abbr title="One value only: nothing is known of its spread.">n = 1</abbr></span>'
@@ -58,6 +59,8 @@ def measured_table(table: MeasuredTable) -> SafeString:
     heads = "\n".join(_head(column, table.sorting, with_unit=not unit) for column in table.columns)
     over = _over(table)
     parts = f" parts-{sum(column.under == table.columns[0].under for column in table.columns)}" if over else ""
+    if not over and len(table.groups) > 1 and len(table.columns) <= MOST_SIDE_BY_SIDE:
+        parts = f" side-by-side-{len(table.columns)}"
     groups = "\n".join(f"{over}{_group(group, table.row_head, unit, heads)}" for group in table.groups)
     details = as_script(table.details, f"{table.id}-details") if table.details else ""
     if table.panels:

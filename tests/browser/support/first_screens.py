@@ -1,24 +1,30 @@
 """The first screens of eight comparisons, for readers who have ten seconds: `make screenshots ONLY=ten`. Not collected.
 
 A reader who has seen no other page says who wins, by how much, how sure that is, and what to beware of. The names of
-`SITUATIONS` say what is true.
+`SITUATIONS` say what is true. `make screenshots ONLY=readme OUT=docs/pictures` makes the picture in README.
 """
 
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Browser
 
 from tests.browser.conftest import Site
 from tests.browser.support.launching import NARROW, WIDE
 from tests.browser.support.serving import serving
+from tests.demo.test_recordings import README, SHOWN, recorded_sweep
 from tests.support.comparing.comparisons import campaign, ids
 from tests.support.documents import GIB, KIB, MIB, environment, result
+from tests.support.html import read
 from tests.support.store import make_user, store_run
 
 pytestmark = [pytest.mark.needs("chromium", package="chromium-headless-shell"), pytest.mark.django_db]
@@ -72,7 +78,7 @@ def _stored() -> dict[str, str]:
     for name, campaigns in SITUATIONS.items():
         owner = make_user(f"owner{name[0]}")
         paths[name] = "/compare/?" + "&".join(_measured(owner, factors, **how) for factors, how in campaigns)
-    return paths
+    return {**paths, "readme": recorded_sweep(make_user("readme"))}
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +98,16 @@ def test_ten_seconds(name: str, site: Site, browser: Browser) -> None:
         page.wait_for_load_state("networkidle")
         page.screenshot(path=folder / f"ten-{name[0]}-{window['width']}.png")
         page.close()
+
+
+def test_readme(site: Site, browser: Browser) -> None:
+    path = Path(os.environ["BENCHDB_SCREENSHOTS"], README.name)
+    page = browser.new_page(viewport={"width": 1440, "height": 860})
+    page.goto(site["readme"])
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=path)
+    page.close()
+    shown = PngInfo()
+    shown.add_itxt(SHOWN, read(Client().get(urlsplit(site["readme"])._replace(scheme="", netloc="").geturl())).text)
+    with Image.open(path) as picture:
+        picture.save(path, pnginfo=shown, optimize=True)
