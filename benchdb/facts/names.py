@@ -10,6 +10,7 @@ from benchdb.wording.words import params_in_words
 from .run import Run
 
 # Parameters that name a place, a number of rounds or a report, and no work.
+DIGEST = "_sha256"  # after the names of parameters that name files
 NO_WORK = frozenset({"directory", "repetitions", "seed", "no_latencies", "report_distributions", "auto", "tests"})
 
 

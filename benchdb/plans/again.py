@@ -13,6 +13,7 @@ from django.http import QueryDict
 
 from benchagent.tools import again
 from benchdb.facts.file_system import FORCE
+from benchdb.facts.names import DIGEST
 from benchdb.facts.stored import Parameters, StoredProtocol, StoredTarget
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Artifact, Run, Source, source_of
@@ -27,7 +28,6 @@ HEAD = "# {tool} as in run {run}.\n"
 MOST_ROUNDS = 1000
 MOST_BESIDE = 8
 FILES = "files/"  # before the names of artifacts that the tool read
-DIGEST = "_sha256"  # after the names of parameters that name such files
 MOST_FILES = 8
 PLAIN_LINES = re.compile(r"[ -~\t]*\n[ -~\t\n]*[ -&(-~\t\n]")  # which a literal string of TOML can hold
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .numbers import say_number
 from .words import metric_label
 
-MOST_DECIMALS = 4  # of a percentage
+MOST_DECIMALS = 1  # more than the width of the interval calls for: 1.495× says no more than 1.5×
 LARGEST_PERCENTAGE = 1.5  # the farthest ratio that is written in percent
 LARGEST_FACTOR = 1e9
 
@@ -180,7 +180,7 @@ def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
     """Without a direction, `12 %`, `2.5×`, and whether it is rounded to none.
 
     The first of `ratios` is the estimate, the others are its interval. A percentage has the decimals that the width of
-    the interval calls for, a factor two significant digits; both have so many that different ratios differ.
+    the interval calls for, a factor two significant digits; one more if different ratios would else look alike.
     """
     shown = [100 * abs(ratio - 1) if percent else max(ratio, 1 / ratio) for ratio in ratios]
     wide = (max(ratios) - min(ratios)) * 50 if len(ratios) > 1 else shown[0] / 10
@@ -188,7 +188,7 @@ def _sizes(ratios: Sequence[float], *, percent: bool) -> list[tuple[str, bool]]:
     texts: list[str] = []
     of_each: list[int] = []
     falls, differing = [ratio < 1 for ratio in ratios], len({*ratios})
-    for decimals in range(first, first + MOST_DECIMALS):
+    for decimals in range(first, first + MOST_DECIMALS + 1):
         of_each = [decimals if percent or each < 9.95 else max(decimals - first, 0) for each in shown]
         texts = [say_number(each, places) for each, places in zip(shown, of_each, strict=True)]
         if len({*zip(falls, texts, strict=True)}) == differing:

@@ -10,6 +10,7 @@ from benchdb.stats import matrix
 from benchdb.stats.arrays import FloatArray
 from benchdb.stats.shape import LineRatio, shape
 from benchdb.wording.changes import effect_in_words
+from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import say_size
 
 from .averages import SurfaceCells
@@ -66,7 +67,7 @@ def _ratio(content: SurfaceContent, s: int, found: LineRatio) -> ShapeFinding:
     said = [say_size(sizes[i]) for i in compared]
     of = "of files of" if found.axis == 0 else "with records of"
     this, those = (said[0], " and ".join(said[1:])) if found.outlying else (said[1], said[0])
-    where = f"on average over {found.places} {other} sizes"
+    where = f"on average over {plural(found.places, f'{other} size')}"
     text = (
         f"{content.label} {of} {this} {words.verb} {words.change}{noun} than {of} {those} ({words.interval}), {where}"
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from benchagent.formats.vocabulary import is_size
-from benchdb.facts.names import parameters_in_words
+from benchdb.facts.names import DIGEST, parameters_in_words
 from benchdb.runs.models import Run, State
 from benchdb.wording.times import known_time
 from benchdb.wording.words import without_build
@@ -27,7 +27,7 @@ class RunTitle:
 def title_of(run: Run) -> RunTitle:
     """Tool, file system, settings of the workload and machine of a run, its time, and its state unless it is ready."""
     tool = f"{run.tool} {without_build(run.tool_version)}".rstrip()
-    settings = {name: value for name, value in run.parameters.items() if not is_size(name)}
+    settings = {name: value for name, value in run.parameters.items() if not (is_size(name) or name.endswith(DIGEST))}
     words = parameters_in_words(settings)[:MOST_SETTINGS]
     parts = [tool, run.target.file_system or "unknown file system", *words, run.machine.name]
     state = "withdrawn" if run.runstate.withdrawn_at else run.runstate.state

@@ -27,7 +27,7 @@ def test_each_row_against_the_baseline_with_its_largest_gain_and_loss() -> None:
     statements = texts(table(lambda _, row, head: effects.get((row, head), 1.0), noise=0.001))
 
     assert statements[:2] == [
-        "btrfs is better than ext4 in fread (1.500× faster, 95 % interval 1.499× to 1.502×); "
+        "btrfs is better than ext4 in fread (1.50× faster, 95 % interval 1.50× to 1.50×); "
         "2 are equal within the margin.",
         "xfs is better than ext4 in 2 of 3 cells, most in random read (30.0 % faster, 95 % interval 29.9 % to 30.1 %). "
         "It is worse than ext4 in fread (20.0 % slower, 95 % interval 19.9 % to 20.1 %).",
@@ -58,7 +58,7 @@ ONE: dict[str, Any] = {"rows": ("ext4",), "heads": ("Write",), "noise": 0.001}
         ),
         (
             {"effect": lambda split, *_: PEAK[split], **ONE, "splits": tuple(PEAK), "split": "threads"},
-            "Throughput is best at 8 threads: 3.999× faster (95 % interval 3.996× to 4.001×) against 1, ",
+            "Throughput is best at 8 threads: 4.00× faster (95 % interval 4.00× to 4.00×) against 1, ",
         ),
         (
             {"effect": lambda _, __, head: 1 / int(head), "heads": ("1", "2"), "head": "threads", "rows": ("ext4",)},
@@ -93,8 +93,8 @@ def test_what_a_size_does_on_each_row() -> None:
 
     assert list(by_text) == [
         "Nothing differs by more than 5 %, in any of 18 comparisons.",
-        "Random read doubles from 1 MiB to 16 MiB records: 2.000× faster on ext4, 2.000× faster on btrfs and 2.000× "
-        "faster on xfs (95 % intervals within 1.997× to 2.003×).",
+        "Random read doubles from 1 MiB to 16 MiB records: 2.00× faster on ext4, 2.00× faster on btrfs and 2.00× "
+        "faster on xfs (95 % intervals within 2.00× to 2.00×).",
         "Write and fread do not depend on the record size (1 MiB to 16 MiB): within ±\xa00.2\xa0%.",
     ]
     assert by_text[list(by_text)[1]].cells == ["0-0-1", "2-0-1", "0-2-1", "2-2-1", "0-1-1", "2-1-1"]
@@ -184,7 +184,7 @@ def test_changes_are_those_of_the_figures_where_lower_is_better() -> None:
     made = table(lambda _, row, __: effects[row], heads=("Write",), noise=0.001, measures={"Write": LATENCY})
 
     assert texts(made) == [
-        "xfs is worse than ext4 (2.499× longer p99 latency, 95 % interval 2.498× to 2.500×).",
+        "xfs is worse than ext4 (2.50× longer p99 latency, 95 % interval 2.50× to 2.50×).",
         "btrfs is better than ext4 (24.74 % shorter p99 latency, 95 % interval 24.67 % to 24.81 %).",
     ]
 

@@ -436,3 +436,11 @@ def test_of_many_warnings_the_first_three_are_open_and_severe_ones_precede(
 
     assert shown.index("no space") < shown.index("In the raw output: " + names[0])
     assert ("In the raw output: c" in folded) == (len(names) > 3)
+
+
+def test_a_title_has_no_digests(client: Client, owner: User) -> None:
+    parameters = {"job_file": "jobs/a.fio", "job_file_sha256": "80" * 32}
+    workload = {"tool": "fio", "tool_version": "3.33", "command": ["fio", "jobs/a.fio"], "parameters": parameters}
+    page = read(client.get(f"/runs/{store_run(owner, document(workload=workload)).pk}/"))
+    assert page.text.startswith("fio 3.33 · ext4 · job file jobs/a.fio · ")
+    assert "80" * 32 not in page.text.partition("What")[0]
