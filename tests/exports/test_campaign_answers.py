@@ -101,7 +101,7 @@ def test_a_warning_stands_beside_the_answer(client: Client, owner: User) -> None
 
     _, (_, said, *_) = read(client.get("/compare/")).tables["Latest campaigns"]
     assert "xfs (box-xfs) is 20.0\xa0% faster than ext4 (box-ext4)" in said.text
-    assert "Not only the file system differs: machine box-ext4 (ext4)" in said.text
+    assert "Not only the file system differs: machine too" in said.text
 
 
 def test_no_more_is_asked_for_than_may_wait(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:

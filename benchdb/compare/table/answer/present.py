@@ -47,12 +47,14 @@ class TableAnswer:
     """The answer of a table: sentences by metric, the ranking of the first metric from best to worst, those
     with failed cells last, and its axis.
 
-    `heads` name the metrics of the ranking if there are several. `left_out` is the number of values without a row.
+    `doubt` is the `warning` without values. `heads` name the metrics of the ranking if there are several. `left_out` is
+    the number of values without a row.
     """
 
     baseline: str
     metrics: list[MetricAnswer]
     warning: str
+    doubt: str
     ranking: list[Ranked]
     axis: RatioAxis
     heads: list[str]
@@ -71,8 +73,7 @@ class TableAnswer:
     @property
     def first(self) -> str:
         """The first sentence, for lists, with what makes it doubtful."""
-        doubt = f" {self.warning}" if self.warning else ""
-        return "".join(part.text for part in self.metrics[0].lead) + doubt
+        return f"{''.join(part.text for part in self.metrics[0].lead)} {self.doubt}".rstrip()
 
     @property
     def sentence(self) -> str:
@@ -109,6 +110,7 @@ def table_answer(table: Grid) -> TableAnswer | None:
         baseline=baseline,
         metrics=[answer_of(table, each, alone=not others) for each in found],
         warning=warning_of(table),
+        doubt=warning_of(table, most=0),
         ranking=ranking if any(each.ratio for each in kept) else [],
         axis=axis,
         heads=[upper(metric_noun(each.metric)) for each in found] if others else [],

@@ -26,6 +26,7 @@ OF_SPEED = ("throughput", "rate", "elapsed")
 MORE = 1.25  # times as large is the difference in a cell that is named, on a logarithmic scale
 MOST_ROUNDS = 1000  # that anybody would measure
 MOST_NAMED = 3  # established differences in the first sentence
+MOST_VALUES = 4  # of a difference in the warning
 MEASURED = {
     "device": "",
     "unknown": "; whether they measured the device or memory is not known",
@@ -268,14 +269,15 @@ def _basis(table: Grid, found: MetricEstimates) -> str:
     return f"{upper(metric_noun(found.metric))}{n}: {'; '.join(parts)}. {intervals}"
 
 
-def warning_of(table: Grid) -> str:
-    """The first severe difference besides the factor, and the number of others; "" without one."""
+def warning_of(table: Grid, most: int = MOST_VALUES) -> str:
+    """The first severe difference besides the factor, with `most` values, and the number of others; "" without one."""
     severe = [difference for difference in table.content.differences if difference.severe]
     if not severe:
         return ""
     more = len(table.content.differences) - 1
     others = f"; {plural(more, 'more difference')}" if more else ""
-    return f"Not only the {table.content.factor.label} differs: {_in_words(severe[0])}{others}."
+    said = _in_words(severe[0]) if len(severe[0].values) <= most else f"{severe[0].label} too"
+    return f"Not only the {table.content.factor.label} differs: {said}{others}."
 
 
 def _in_full(table: Grid, label: str) -> str:
