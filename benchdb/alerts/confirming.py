@@ -69,7 +69,7 @@ def _decide(alert: Alert) -> None:
 
 def _queued(alert: Alert, method: SecondMeasurement) -> bool:
     """Queue the plan of this method; False if it has nothing to compare. Raises Unmeasurable and QueueFull."""
-    before, after = (Run.objects.with_context().get(pk=pk) for pk in (alert.before_id, alert.run_id))
+    before, after = (Run.objects.with_context().defer("rounds").get(pk=pk) for pk in (alert.before_id, alert.run_id))
     try:
         both = targets_of(before, after)
         if method == SecondMeasurement.SETTINGS and not both.differ:
@@ -137,7 +137,9 @@ def _runs_of(alert: Alert, job: Job) -> dict[str, Run]:
     if job.campaign_id is None:
         return {}
     runs = Run.objects.filter(campaign_id=job.campaign_id, runstate__owner=alert.watch.owner_id, tool=alert.run.tool)
-    return {(run.campaign_point or "").partition("/")[0]: run for run in runs.with_context().order_by("id")}
+    return {
+        (run.campaign_point or "").partition("/")[0]: run for run in runs.with_context().defer("rounds").order_by("id")
+    }
 
 
 def _end(alert: Alert, found: Judgement) -> None:

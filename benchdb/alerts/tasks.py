@@ -16,7 +16,7 @@ from benchdb.celery import app, collected
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.trend.evaluate import evaluate_trend
 from benchdb.compare.trend.selection import TrendSelection
-from benchdb.runs.models import FINISHED, Run, RunState
+from benchdb.runs.models import FINISHED, Run, RunState, in_short
 
 from . import outbox
 from .causes import causes_of
@@ -121,7 +121,9 @@ def look_at(watch: Watch, stamp: str) -> None:
         if locked is None:  # deleted meanwhile
             return
         alerts = list(locked.alerts.filter(run__in=shown))
-        runs = Run.objects.with_context().in_bulk([run for each in suspects for run in (each.run, each.before)])
+        runs = in_short(Run.objects.with_context()).in_bulk(
+            [run for each in suspects for run in (each.run, each.before)]
+        )
         for suspect in suspects:
             _keep(locked, suspect, alerts, runs)
         _drop_gone(alerts, suspects)

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from benchdb import __version__
-from benchdb.facts.registry import FILED
-from benchdb.runs.models import Run
+from benchdb.facts.registry import FILED, campaign_of
+from benchdb.runs.models import Run, in_hidden_campaign
 from benchdb.runs.queries import Measured, measured
 
 from .columnar import TypedColumn as Column
@@ -90,8 +90,8 @@ def _public_runs() -> Iterator[Run]:
     """By id, each query with the runs that are public then."""
     after = UUID(int=0)
     while True:
-        listed = Run.objects.listed_for(AnonymousUser()).with_context().defer(*NOT_EXPORTED)
-        runs = list(listed.filter(pk__gt=after).order_by("pk")[:RUNS_AT_ONCE])
+        listed = Run.objects.listed_for(AnonymousUser()).annotate(hidden=in_hidden_campaign(AnonymousUser()))
+        runs = list(listed.with_context().defer(*NOT_EXPORTED).filter(pk__gt=after).order_by("pk")[:RUNS_AT_ONCE])
         yield from runs
         if len(runs) < RUNS_AT_ONCE:
             return
@@ -114,7 +114,7 @@ def _chunks(runs: Iterable[Run]) -> Iterator[list[Run]]:
 
 def _of_run(run: Run) -> tuple[object, ...]:
     return (
-        *(str(run.pk), run.started_at, str(run.campaign_id or ""), run.machine.name),
+        *(str(run.pk), run.started_at, campaign_of(run) or "", run.machine.name),
         *(fact.of(run) for fact in FILED if fact.of is not None),
         _json(run.runstate.labels),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from operator import attrgetter
+from functools import partial
 
 from .fact import Fact, FormEntry
 from .file_system import FILE_SYSTEM
@@ -22,13 +22,14 @@ def run_itself(run: Run) -> Named:
     return Named.of(run.id, (*parts_of_name(run), f"{run.started_at:%d %b %Y %H:%M}"), str(run.id))
 
 
-def _campaign(run: Run) -> str | None:
-    return None if run.campaign_id is None else str(run.campaign_id)
+def campaign_of(run: Run, name: str = "campaign_id") -> str | None:
+    """What a run says of its campaign; None unless it was read as `hidden` or not, by `in_hidden_campaign`."""
+    return str(getattr(run, name) or "") or None if getattr(run, "hidden", True) is False else None
 
 
 IDENTITY = (
-    Fact("campaign", "campaign", _campaign, absent="no campaign"),
-    Fact("campaign_point", "campaign point", attrgetter("campaign_point"), absent="no campaign"),
+    Fact("campaign", "campaign", campaign_of, absent="no campaign"),
+    Fact("campaign_point", "campaign point", partial(campaign_of, name="campaign_point"), absent="no campaign"),
     Fact("run", "run", run_itself, place=True),
 )
 

@@ -59,7 +59,7 @@ def repetition_of(run: Run, query: QueryDict, reader: Reader) -> Repetition:
     text = query.get("rounds", "")
     rounds = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
     ids = [found for text in query.getlist("beside")[:MOST_BESIDE] if (found := _uuid(text))]
-    others = Run.objects.visible_to(reader).with_context().in_bulk(ids) if ids else {}
+    others = Run.objects.visible_to(reader).with_context().defer("rounds").in_bulk(ids) if ids else {}
     alike = [
         other
         for run_id in dict.fromkeys(ids)

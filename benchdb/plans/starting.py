@@ -116,7 +116,7 @@ def _shipped(name: str, text: str, entered: Iterable[str], machines: Sequence[Ma
 
 def _of_run(run_id: str, query: QueryDict, reader: User, machines: Sequence[str]) -> Start:
     try:
-        run = Run.objects.visible_to(reader).with_context().get(pk=UUID(run_id))
+        run = Run.objects.visible_to(reader).with_context().defer("rounds").get(pk=UUID(run_id))
     except (ValueError, Run.DoesNotExist):
         return _without("There is no such run, or you may not see it. Choose a plan, or paste your own.")
     asked = repetition_of(run, query, reader)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from benchdb.compare.table.evaluate import MOST_RESULTS
 from benchdb.plans.models import Campaign, CampaignState
 from benchdb.plans.stored import StoredCampaignTarget, StoredCampaignWorkload, StoredPoint, StoredSettings
-from benchdb.runs.models import Run, Visibility
+from benchdb.runs.models import Run, Visibility, in_short
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.comparing.reproduction import ReproductionAnswer, overall
 
@@ -162,8 +162,8 @@ def _newest_runs(campaign: Campaign, points: Sequence[str]) -> dict[str, Run]:
     """The newest run of each point, of those that are as visible as the campaign and not withdrawn; one query."""
     visible = Visibility(campaign.visibility).within()
     runs = Run.objects.filter(campaign_id=campaign.pk, campaign_point__in=points, runstate__owner=campaign.owner_id)
-    runs = runs.filter(runstate__visibility__in=visible, runstate__withdrawn_at=None).with_context()
-    newest = runs.order_by("campaign_point", "-id").distinct("campaign_point")
+    runs = runs.filter(runstate__visibility__in=visible, runstate__withdrawn_at=None)
+    newest = in_short(runs.with_context()).order_by("campaign_point", "-id").distinct("campaign_point")
     return {run.campaign_point or "": run for run in newest}
 
 

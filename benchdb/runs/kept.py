@@ -20,8 +20,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import Error, connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Concat
 from django.utils import timezone
 
 from benchdb import __version__
@@ -102,8 +103,9 @@ def seen_by_campaign(runs: RunQuerySet) -> dict[UUID, SeenRuns]:
 
 def _narrow(runs: RunQuerySet, *before: str) -> QuerySet[Any, Any]:
     version = RawSQL("runs_runstate.xmin::text", [])
-    rows = runs.annotate(version=version, state=F("runstate__state"), named=F("machine__name")).order_by("pk")
-    return rows.values_list(*before, "pk", "named", "version", "state")
+    hidden = Case(When(hidden=True, then=Value("\n"))) if "hidden" in runs.query.annotations else Value("")
+    rows = runs.annotate(version=version, state=F("runstate__state"), named=Concat("machine__name", hidden))
+    return rows.order_by("pk").values_list(*before, "pk", "named", "version", "state")
 
 
 def _seen(rows: Iterable[_Row]) -> SeenRuns:

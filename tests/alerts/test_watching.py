@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from benchdb.alerts import tasks
@@ -43,8 +45,13 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_changed_mount_option_is_measured_old_against_new_in_turns(owner: User) -> None:
-    alert = suspected(owner)
+    watch = watched(owner)
+    slower(owner)
+    with CaptureQueriesContext(connection) as queries:
+        sweep()
+    alert = watch.alerts.get()
 
+    assert not [query["sql"] for query in queries if '"runs_run"."rounds"' in query["sql"]]
     assert (alert.state, alert.method, alert.kind) == (AlertState.MEASURING, SecondMeasurement.SETTINGS, "worse")
     assert alert.ratio == pytest.approx(0.8, rel=0.02)
     assert alert.change.startswith("Throughput of write: 20 % slower")

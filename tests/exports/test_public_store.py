@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from benchdb.exports import columnar, public_store
 from benchdb.runs.queries import measured
 from benchdb.runs.services import withdraw
+from tests.support.campaigns import of_point, store_campaign
 from tests.support.comparing.comparisons import surface_run
 from tests.support.documents import result, target
 from tests.support.store import store_run
@@ -54,6 +55,14 @@ def test_every_public_result_is_in_it_once_and_no_other(
     [facts] = duckdb.sql(f"SELECT DISTINCT {of_run} FROM '{file}' WHERE run = '{runs[0].pk}'").fetchall()
     environment = runs[0].environment
     assert facts == (runs[0].started_at, "epyc-2", "xfs", environment.cpu_model, '{"disk": "new"}', "measured")
+
+
+def test_only_public_campaigns_are_named(owner: User, tmp_path: Path) -> None:
+    campaigns = [store_campaign(owner, visibility=each) for each in ("public", "unlisted", "private")]
+    runs = [store_run(owner, campaign=of_point(each.pk, "ext4/mkfs")) for each in campaigns]
+    written(file := tmp_path / "public.parquet")
+    named = duckdb.sql(f"SELECT DISTINCT run, campaign FROM '{file}' ORDER BY run").fetchall()
+    assert named == [(str(runs[0].pk), str(campaigns[0].pk)), *((str(run.pk), None) for run in runs[1:])]
 
 
 def test_an_empty_store_is_an_empty_file(db: None, tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from benchdb.plans.again import NoPlan, plan_again
 from benchdb.plans.plan_texts import read_plan
@@ -73,8 +75,10 @@ def test_more_rounds_are_measured_in_turns_with_the_run_beside_it(client: Client
     unlike = store_run(owner, workload=workload(parameters={**PARAMETERS, "tests": ["write"]}), target=xfs)
     query = f"?beside={beside.id}&beside={unlike.id}&beside=x&rounds=14"
 
-    page = read(client.get(f"/runs/{mine.id}/again/{query}"))
+    with CaptureQueriesContext(connection) as queries:
+        page = read(client.get(f"/runs/{mine.id}/again/{query}"))
 
+    assert len([query for query in queries if '"runs_run"."rounds"' in query["sql"]]) == 1, "its own"
     assert "14 rounds, in turns with xfs" in page.text
     kept = f"beside={beside.id}&rounds=14"
     assert f"/runs/{mine.id}/again/plan.toml?{kept}" in page.text

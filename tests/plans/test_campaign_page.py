@@ -199,7 +199,9 @@ def test_a_public_run_leads_nobody_to_the_unlisted_runs_of_its_campaign(client: 
     campaign = store_campaign(owner, visibility="unlisted")
     public = store_point(owner, campaign, "ext4/mkfs")
     hidden = store_point(owner, campaign, "ext4/iozone", visibility="unlisted")
-    store_point(owner, campaign, "xfs/mkfs", file_system="xfs")
+    other = store_point(owner, campaign, "xfs/mkfs", file_system="xfs")
+    query = f"?run={public.pk}&run={other.pk}&rows=campaign&columns=campaign_point"
+    compared = (f"/compare/table.json{query}", f"/compare/{query}")
     pages = (f"/runs/{public.pk}/", f"/runs/{public.pk}/again/", "/", "/runs/", "/compare/")
     of_run = (*pages, f"/api/v1/runs/{public.pk}", f"/api/v1/runs/{public.pk}/document")
     of_campaign = (f"/campaigns/{campaign.pk}/", f"/api/v1/campaigns/{campaign.pk}")
@@ -207,12 +209,15 @@ def test_a_public_run_leads_nobody_to_the_unlisted_runs_of_its_campaign(client: 
     def naming(word: object, addresses: tuple[str, ...]) -> list[str]:
         return [address for address in addresses if str(word) in client.get(address).content.decode()]
 
-    assert naming(campaign.pk, of_run) == []
+    assert naming(campaign.pk, of_run) == naming(campaign.pk, compared) == naming("xfs/mkfs", compared[:1]) == []
     assert naming(hidden.pk, of_campaign) == [], "a signed document may name the campaign, and cannot change"
     assert naming(public.pk, of_campaign) == [*of_campaign]
     assert naming(campaign.pk, (f"/runs/{hidden.pk}/",)), "a run as hidden as the campaign"
     client.force_login(owner)
     assert (naming(campaign.pk, pages), naming(hidden.pk, of_campaign[:1])) == ([*pages], [of_campaign[0]])
+    assert naming(campaign.pk, compared) == naming("xfs/mkfs", compared) == [*compared]
+    client.logout()
+    assert naming(campaign.pk, compared) == [], "kept for readers who may know it"
 
 
 def test_what_somebody_else_adds_is_not_in_it(client: Client, owner: User) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from benchdb.compare.table.content import TableContent
 from benchdb.publications.beside.own_runs import figures_of
@@ -51,7 +53,9 @@ def test_others_see_all_listed_runs_and_a_reader_without_runs_the_plan(
 ) -> None:
     measured(make_user("bob"), frozen_tables(loaded["iozone-2009"])["table-2"], file_size=16 * GIB, record_size=MIB)
 
-    assert client.get(TABLE_2).context["headline"].startswith("The measured ext4 on epyc-2 writes ")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(TABLE_2).context["headline"].startswith("The measured ext4 on epyc-2 writes ")
+    assert not [query["sql"] for query in queries if '"runs_run"."rounds"' in query["sql"]]
     headline, mine = page_at(client, make_user("eve"), TABLE_2)
     assert headline.startswith("None of your runs measured what is in this table: Write; Rewrite; ")
     assert mine.links["Repeat the article’s plan"] == "/articles/iozone-2009/plan/"

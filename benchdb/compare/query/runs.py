@@ -10,7 +10,7 @@ from uuid import UUID
 
 from benchdb.compare.content import RunLine
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, with_conditions
+from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign, with_conditions
 from benchdb.wording.times import known_start
 
 from .dimension_values import matching
@@ -50,11 +50,15 @@ def bound(runs: Sequence[Run]) -> None:
 
 
 def _named(selection: Selection, reader: Reader) -> list[Run]:
-    visible = Run.objects.visible_to(reader)
-    by_id = {run.id: run for run in with_conditions(visible.with_context()).filter(pk__in=selection.runs)}
+    visible = Run.objects.visible_to(reader).filter(pk__in=selection.runs)
+    by_id = {run.id: run for run in _whole(visible, reader)}
     if not by_id:
         raise NothingThere([f"There is no run {', '.join(map(str, selection.runs))} that you may see."])
     return [by_id[run] for run in selection.runs if run in by_id]
+
+
+def _whole(runs: RunQuerySet, reader: Reader) -> RunQuerySet:
+    return with_conditions(runs.with_context()).annotate(hidden=in_hidden_campaign(reader))
 
 
 def absent(selection: Selection, runs: Iterable[Run]) -> list[UUID]:
@@ -67,7 +71,7 @@ def _of_campaigns(selection: Selection, reader: Reader) -> list[Run]:
     """The runs in the order of the campaigns, then by id. A campaign is a search, which finds no unlisted run."""
     listed = Run.objects.listed_for(reader)
     of_any = reduce(or_, (listed.of_campaign(campaign) for campaign in selection.campaigns))
-    runs = list(with_conditions(of_any.with_context()).order_by("id")[: MOST_READ + 1])
+    runs = list(_whole(of_any, reader).order_by("id")[: MOST_READ + 1])
     with_runs = {run.campaign_id for run in runs}
     if len(runs) <= MOST_READ and (
         missing := [str(campaign) for campaign in selection.campaigns if campaign not in with_runs]

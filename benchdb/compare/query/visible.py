@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol, TypeVar
 from uuid import UUID
 
 from benchdb.http.requests import Reader
-from benchdb.runs.models import Run, RunQuerySet
+from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign
 
 from .errors import NothingThere
 
@@ -53,7 +53,7 @@ def left_of(selection: Chosen, reader: Reader) -> tuple[Chosen, int]:
 def readable(runs: Collection[UUID], campaigns: Collection[UUID], reader: Reader) -> RunQuerySet:
     """The runs that an evaluation of these runs and campaigns for `reader` may read."""
     listed = Run.objects.listed_for(reader)
-    named = Run.objects.visible_to(reader).filter(pk__in=runs)
+    named = Run.objects.visible_to(reader).filter(pk__in=runs).annotate(hidden=in_hidden_campaign(reader))
     return reduce(or_, (listed.of_campaign(campaign) for campaign in campaigns), named)
 
 

@@ -15,7 +15,7 @@ from benchdb.publications.models import Publication
 from benchdb.publications.page_files import page_file
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.costs import before_results
-from benchdb.runs.models import Run
+from benchdb.runs.models import Run, in_short
 from benchdb.runs.queries import measured
 from benchdb.wording.numbers import plural, say_number
 from benchdb.wording.sizes import say_size, unbroken
@@ -34,7 +34,7 @@ def page_of(
     publication: Publication, key: str, table: TableContent, runs: Sequence[UUID], reader: Reader
 ) -> dict[str, object]:
     """The page about these own runs and a table; two queries. Raises MustWait."""
-    known = Run.objects.with_context().in_bulk([*map(UUID, table.runs), *runs])
+    known = in_short(Run.objects.with_context()).in_bulk([*map(UUID, table.runs), *runs])
     own = [known[run] for run in sorted(runs) if run in known]  # in the order of their plan
     before_results(own)
     wanted = figures_of(table)

@@ -79,18 +79,23 @@ def recent_campaigns(listed: RunQuerySet, reader: Reader | None) -> list[RecentC
     Nobody holds the first places: not with ids of the future, nor with more than a few campaigns of one account, after
     which come those of others.
     """
-    tomorrow = UUID(int=int(1000 * (time() + DAY)) << 80)  # an id begins with its milliseconds
-    latest = campaign_runs(listed.of_campaigns().filter(id__lt=tomorrow).order_by("-id")[:LATEST_RUNS], reader)
+    latest = campaign_runs(listed.of_campaigns().filter(id__lt=tomorrow()).order_by("-id")[:LATEST_RUNS], reader)
     found = [campaign_of(runs) for runs in by_campaign(latest, len(latest)) if len(runs) > 1]
     seen: Counter[int] = Counter()
     turns = [seen.update([each.owner]) or (seen[each.owner] - 1) // MOST_OF_ONE for each in found]
     return [found[place] for place in sorted(range(len(found)), key=turns.__getitem__)][:MOST_LISTED]
 
 
+def tomorrow() -> UUID:
+    """The least id of the future. An id begins with its milliseconds, and clocks may be wrong by a day."""
+    return UUID(int=int(1000 * (time() + DAY)) << 80)
+
+
 def with_answers(campaigns: Sequence[RecentCampaign], reader: Reader) -> list[RecentCampaign]:
     """The campaigns with the answers that workers kept for readers of the same runs; two queries, or none."""
     ids = {each.campaign for each in campaigns}
-    seen = seen_by_campaign(Run.objects.listed_for(reader).of_campaigns().filter(campaign_id__in=ids)) if ids else {}
+    listed = Run.objects.listed_for(reader).of_campaigns().filter(campaign_id__in=ids)
+    seen = seen_by_campaign(listed.annotate(hidden=in_hidden_campaign(reader))) if ids else {}
     keys = {each.query: seen[each.campaign].key(*ANSWER, each.query) for each in campaigns if each.campaign in seen}
     kept = find_all(keys.values()) if keys else {}
     return [replace(each, answer=kept.get(keys.get(each.query, b""), b"").decode()) for each in campaigns]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from .columns import SORTS, USUAL, SortKey
 from .counting import Counted
 from .label_sets import NOTHING, labelled
 from .query import RunListQuery
-from .recent_campaigns import RecentCampaign, by_campaign, campaign_of, campaign_runs, with_answers
+from .recent_campaigns import RecentCampaign, by_campaign, campaign_of, campaign_runs, tomorrow, with_answers
 
 PAGE = 50  # rows
 MOST_TOGETHER = 300  # runs of a page whose campaigns have one row each
@@ -79,8 +80,9 @@ def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, r
     ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query, most)
     ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
     if most > PAGE:
-        found = campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids).order_by("-id"), reader)
-        groups = by_campaign(found, PAGE)
+        found = campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids), reader)
+        places = {run: place for place, run in enumerate(ids)}
+        groups = by_campaign(sorted(found, key=lambda run: places[run.id]), PAGE)
         together = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
         campaigns = {each.run_ids[0]: each for each in together}
         most, ids = sum(map(len, groups)), [group[0].id for group in groups]
@@ -121,13 +123,18 @@ def _of_owner(values: Collection[DimensionValue], reader: Reader) -> Q:
 
 
 def _ordered(states: RunStateQuerySet, list_query: RunListQuery, most: int) -> list[tuple[UUID, SortKey]]:
-    """The ids of `most` runs and of one more, with their sort keys; ids of runs begin with the time of the run."""
-    name, down = list_query.sort.removeprefix("-"), list_query.sort.startswith("-")
+    """The ids of `most` runs and of one more, with their sort keys; ids of runs begin with the time of the run.
+
+    After the newest come those of the future; one more query at the end of the list reads them.
+    """
+    name, down, after = list_query.sort.removeprefix("-"), list_query.sort.startswith("-"), list_query.after
     if name in ("", "oldest"):
-        if list_query.after:
-            states = states.filter(**{"run__gt" if name else "run__lt": list_query.after})
-        ids = states.order_by("run" if name else "-run").values_list("run", flat=True)
-        return [(run, "") for run in ids[: most + 1]]
+        ids, late = states.order_by("run" if name else "-run").values_list("run", flat=True), tomorrow()
+        if name or (after and after >= late):
+            parts = [ids.filter(run__gt=after or UUID(int=0)) if name else ids.filter(run__gte=late, run__lt=after)]
+        else:
+            parts = [ids.filter(run__lt=after or late), ids.filter(run__gte=late)]
+        return [(run, "") for run in islice(chain.from_iterable(part[: most + 1] for part in parts), most + 1)]
     sort = SORTS[name]
     as_text = TextField() if isinstance(sort.empty, str) else None
     key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty), output_field=as_text)
