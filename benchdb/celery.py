@@ -143,15 +143,15 @@ def share_memory(**_: object) -> None:
 
 
 @worker_process_init.connect
-def limit_memory(stacks: int = 0, **_: object) -> None:
+def limit_memory(more: int = 0, **_: object) -> None:
     """Limit memory, so that a greedy task fails with MemoryError; without a limit the kernel kills it without a reason.
 
-    A web process is limited likewise; its threads will reserve so many bytes for their `stacks`.
+    A web process may have `more`: it has many threads, and works on several requests.
 
     The limit is added to the size at the start, because libraries reserve memory for each processor and use little.
     """
     pages = int(Path("/proc/self/statm").read_text().split()[5])  # data and stack, see proc_pid_statm(5)
-    limit = pages * resource.getpagesize() + stacks + settings.TASK_MEMORY_BYTES
+    limit = pages * resource.getpagesize() + more + settings.TASK_MEMORY_BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 

@@ -104,4 +104,5 @@ def post_fork(server: Arbiter, worker: object) -> None:
     set_pdeathsig(SIGKILL)
     if os.getppid() != server.pid:  # it died before the kernel was asked
         os._exit(1)
-    limit_memory(stacks=(web_front.CLIENTS + web_front.WORKERS) * STACK_BYTES)
+    # Two large requests at once; orjson, which does not check all of its allocations, must not come near the limit.
+    limit_memory(settings.TASK_MEMORY_BYTES + (web_front.CLIENTS + web_front.WORKERS) * STACK_BYTES)

@@ -49,7 +49,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         list_query = RunListQuery(columns=list_query.columns)
     states = listed(request.user, list_query)
     counted = count(states, list_query, request.user)
-    run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user)
+    run_page = RunPage([], "") if faults else page(states, list_query, counted, request.user, together=True)
     is_empty = not faults and not run_page.order
     # The context of runs/list.html; `message` is in place of the runs, `empty` means that there is no run at all.
     # `over_time` leads to the trend of the machine by which the list is filtered, `feed` is the Atom feed of the list.

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.db.models import Case, F, When
+from django.db.models import Case, When
 from django.db.models.fields.json import KeyTextTransform
 from django.urls import reverse
 
 from benchdb.facts.stored import Parameters
 from benchdb.http.requests import Reader
 from benchdb.runs.kept import find_all, seen_by_campaign
-from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign
+from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign, in_own_campaign
 from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
 ANSWER = ("answer", "table")  # of the part that is kept of a table, before its query
@@ -102,8 +102,12 @@ def with_answers(campaigns: Sequence[RecentCampaign], reader: Reader) -> list[Re
 
 
 def campaign_runs(runs: RunQuerySet, reader: Reader | None) -> list[CampaignRun]:
-    """What rows of campaigns show `reader` of these runs, and workers (None) of all campaigns; one query."""
-    shown = F("campaign_id") if reader is None else Case(When(~in_hidden_campaign(reader), then="campaign_id"))
+    """What rows of campaigns show `reader` of these runs, and workers (None) of all campaigns; one query.
+
+    A run that names a campaign of somebody else has none.
+    """
+    is_shown = in_own_campaign() if reader is None else in_own_campaign() & ~in_hidden_campaign(reader)
+    shown = Case(When(is_shown, then="campaign_id"))
     rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels"), campaign=shown).values_list(
         *("campaign", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
         *("round_count", "runstate__result_count", "plan", "runstate__owner"),
@@ -113,9 +117,9 @@ def campaign_runs(runs: RunQuerySet, reader: Reader | None) -> list[CampaignRun]
 
 def by_campaign(runs: Iterable[CampaignRun], most: int) -> list[list[CampaignRun]]:
     """The runs of one tool in a campaign together, as they come; none after the first `most` groups."""
-    groups: dict[tuple[UUID, str], list[CampaignRun]] = {}
+    groups: dict[tuple[UUID | None, UUID | str], list[CampaignRun]] = {}
     for run in runs:
-        key = (run.campaign or run.id, run.tool)
+        key = (run.campaign, run.tool if run.campaign else run.id)
         if key not in groups and len(groups) == most:
             break
         groups.setdefault(key, []).append(run)

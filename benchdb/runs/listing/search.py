@@ -70,21 +70,24 @@ def of_rows(states: RunStateQuerySet, rows: Iterable[int]) -> RunStateQuerySet:
     return states.filter(_OfRows("facets", Value(f"{{{','.join(map(str, rows))}}}")))
 
 
-def page(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> RunPage:
+def page(
+    states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader, *, together: bool = False
+) -> RunPage:
     """The runs after the keyset: one query finds their ids among the states, a second reads these runs whole.
 
-    In the usual list, without filters, runs of one campaign and tool are together; three more queries read these
+    In the usual list, without filters, runs of one campaign and tool are `together`; three more queries read these
     and their answers.
     """
-    most = PAGE if list_query.filters or list_query.sort or list_query.columns != USUAL else MOST_TOGETHER
+    is_usual = not (list_query.filters or list_query.sort) and list_query.columns == USUAL
+    most = MOST_TOGETHER if together and is_usual else PAGE
     ids_and_keys = _ordered(matching(states, list_query, counted, reader), list_query, most)
     ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
     if most > PAGE:
         found = campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids), reader)
         places = {run: place for place, run in enumerate(ids)}
         groups = by_campaign(sorted(found, key=lambda run: places[run.id]), PAGE)
-        together = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
-        campaigns = {each.run_ids[0]: each for each in together}
+        rows = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
+        campaigns = {each.run_ids[0]: each for each in rows}
         most, ids = sum(map(len, groups)), [group[0].id for group in groups]
     whole = Run.objects.listed_for(reader).with_context().defer(*NOT_LISTED)
     runs = whole.in_bulk([run for run in ids if run not in campaigns])

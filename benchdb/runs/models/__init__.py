@@ -18,6 +18,7 @@ from .run import (
     Tombstone,
     Visibility,
     in_hidden_campaign,
+    in_own_campaign,
     source_of,
 )
 from .series import RoundSeries
@@ -49,6 +50,7 @@ __all__ = [
     "Turn",
     "Visibility",
     "in_hidden_campaign",
+    "in_own_campaign",
     "in_short",
     "source_of",
     "with_conditions",

@@ -72,6 +72,11 @@ def _campaign_owner(campaign_id: UUID | models.OuterRef) -> Coalesce:
     return Coalesce(models.Subquery(announced), models.Subquery(runs.values("runstate__owner")[:1]))
 
 
+def in_own_campaign() -> models.Q:
+    """Whether a run is in a campaign of its owner. Anybody can name any id as the campaign of a run."""
+    return models.Q(campaign_id__isnull=False, runstate__owner=_campaign_owner(models.OuterRef("campaign_id")))
+
+
 def in_hidden_campaign(user: Reader) -> models.Exists:
     """Whether the campaign of a run was announced, and lists do not show it to `user`."""
     hidden = [Visibility.PRIVATE, Visibility.UNLISTED]
@@ -105,8 +110,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def of_campaigns(self) -> RunQuerySet:
         """The runs that belong to a campaign of their owner."""
-        owner = _campaign_owner(models.OuterRef("campaign_id"))
-        return self.exclude(campaign_id=None).filter(runstate__owner=owner)
+        return self.filter(in_own_campaign())
 
     def with_context(self) -> RunQuerySet:
         """Runs with their machine, environment, target and state in one query."""

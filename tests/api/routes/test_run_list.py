@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from benchdb.ingest.models import Scope
 from benchdb.runs.listing import search
 from tests.support.api import error_of
+from tests.support.comparing.comparisons import compared_runs
 from tests.support.documents import bonnie_document, document, iozone_document
 from tests.support.store import make_token, make_user, store_run
 
@@ -43,6 +44,11 @@ def test_filters_are_those_of_the_page(owner: User, client: Client) -> None:
     answer = client.get(ADDRESS, {"tool": "bonnie++"}).json()
 
     assert [run["run_id"] for run in answer["runs"]] == [str(wanted.pk)]
+
+
+def test_runs_of_a_campaign_are_listed_one_by_one(owner: User, client: Client) -> None:
+    runs = compared_runs(owner)
+    assert {run["run_id"] for run in client.get(ADDRESS).json()["runs"]} == {str(run.pk) for run in runs}
 
 
 def test_next_leads_through_all_runs(owner: User, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
