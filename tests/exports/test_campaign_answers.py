@@ -11,7 +11,7 @@ from benchdb.exports.models import Export
 from benchdb.exports.tasks import ask_answers
 from benchdb.runs.models import Run, RunState, Visibility
 from benchdb.runs.services import delete_run, edit, withdraw
-from tests.support.comparing.comparisons import MEANS, campaign, compared_runs
+from tests.support.comparing.comparisons import MEANS, campaign, compared_document, compared_runs
 from tests.support.documents import result
 from tests.support.html import read
 from tests.support.made import make_all
@@ -57,6 +57,19 @@ def test_a_private_campaign_answers_only_its_owner(client: Client, owner: User) 
     assert lists_with(client, ANSWER) == []
     client.force_login(owner)
     assert lists_with(client, ANSWER) == [*LISTS]
+
+
+def test_a_run_that_others_may_not_see_hides_no_answer(client: Client, owner: User) -> None:
+    """Else a row without an answer would tell that there is one."""
+    shared = campaign()
+    compared_runs(owner, campaign=shared)
+    store_run(owner, compared_document("jfs", 9e9, campaign=shared), visibility="private")
+
+    assert answered() == 2
+
+    assert lists_with(client, ANSWER) == [*LISTS]
+    client.force_login(owner)
+    assert lists_with(client, "jfs is fastest") == [*LISTS]
 
 
 @pytest.mark.parametrize("change", ["hide", "withdraw", "delete"])

@@ -10,11 +10,12 @@ import time
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import quote_plus
 from uuid import UUID
 
 import orjson
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import TooManyFieldsSent
 from django.db import transaction
 from django.db.models import Case, DateTimeField, Exists, JSONField, OuterRef, Q, When, Window
@@ -31,6 +32,7 @@ from benchdb.compare.goes_with.frozen import what_goes_with
 from benchdb.compare.kinds import KINDS
 from benchdb.compare.models import LARGE_BYTES, WAITING_SINCE, KeptAnswer, Permalink
 from benchdb.compare.page_parts.kept import LivePart, kept_part
+from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
 from benchdb.compare.table.content import TableContent
 from benchdb.http.requests import Reader
@@ -39,7 +41,7 @@ from benchdb.quotas.limits import Amount
 from benchdb.quotas.models import Quota
 from benchdb.quotas.services import charge, check_room
 from benchdb.replica.positions import taken_back
-from benchdb.runs.models import PermalinkReader, Run, RunQuerySet, Tombstone, Visibility
+from benchdb.runs.models import PermalinkReader, Run, RunQuerySet, Tombstone, Visibility, in_hidden_campaign
 
 from .glance import Glance, glance_at
 
@@ -132,12 +134,21 @@ def frozen(kind: str, query: str, reader: Reader) -> Frozen:
 def _as_shared(kind: str, content: Content, reads: RunQuerySet) -> Content:
     """The content without what it says of runs that it does not show and that are not public.
 
-    Its owner sees how many there are and how their settings differ, and was not asked whether readers may know it.
+    Its owner sees how many there are and how their settings differ, and was not asked whether readers may know it. Nor
+    has it the ids of campaigns that lists do not show: their runs are in their place.
     """
     shown = [UUID(run) for run in content.runs]
-    if not reads.exclude(pk__in=shown).exclude(runstate__visibility=Visibility.PUBLIC).exists():
+    hidden = {*map(str, reads.filter(in_hidden_campaign(AnonymousUser())).values_list("campaign_id", flat=True))}
+    if not hidden and not reads.exclude(pk__in=shown).exclude(runstate__visibility=Visibility.PUBLIC).exists():
         return content
-    shared: Content = KINDS[kind].evaluate_visible(content.query, shown, PermalinkReader(shown))[0]
+    query = _parsed(content.query).copy()
+    if not hidden.isdisjoint(campaigns := query.getlist("campaign")):
+        query.setlist("run", [*dict.fromkeys([*query.getlist("run"), *content.runs])])
+        query.setlist("campaign", [each for each in campaigns if each not in hidden])
+    text = query.urlencode()
+    for campaign in hidden:  # in labels, as of the baseline
+        text = text.replace(campaign, quote_plus(dimension("campaign").absent))
+    shared: Content = KINDS[kind].evaluate_visible(text, shown, PermalinkReader(shown))[0]
     return shared
 
 

@@ -13,6 +13,7 @@ from benchdb.compare.permalinks.services import NotPublic, evaluated, frozen_of,
 from benchdb.compare.table.content import TableContent
 from benchdb.runs.models import Run, RunState, Summary
 from benchdb.stats import STATISTICS_VERSION
+from tests.support.campaigns import of_point, store_campaign
 from tests.support.comparing.comparisons import campaign, compared_runs, ids, surface_run
 from tests.support.comparing.panels import panels_of
 from tests.support.documents import bonnie_document, result
@@ -111,6 +112,19 @@ def test_runs_that_are_left_out_and_not_public_are_not_told(owner: User, visibil
         link, _ = share(owner, "table", query)
         assert (evaluated("table", query, owner).notes != [], link.content["notes"]) == (True, []), query
         assert str(other.id) not in f"{link.content}{link.query}"
+
+
+@pytest.mark.parametrize("rows", ["", "&rows=campaign,file_system"], ids=["usual", "a row a campaign"])
+def test_a_campaign_that_lists_do_not_show_is_not_named(client: Client, owner: User, rows: str) -> None:
+    hidden = store_campaign(owner, visibility="unlisted")
+    compared_runs(owner, campaign=of_point(hidden.pk, "p"))
+
+    link, _ = share(owner, "table", f"campaign={hidden.pk}{rows}")
+
+    address = link.get_absolute_url()
+    assert "20.0" in read(client.get(address)).text
+    for path in (address, f"{address.rstrip('/')}.json", f"{address}today/"):
+        assert str(hidden.pk) not in client.get(path).content.decode()
 
 
 def test_nobody_shares_what_they_may_not_see(client: Client, owner: User) -> None:

@@ -34,7 +34,7 @@ def test_an_id_of_the_future_is_not_the_newest(owner: User) -> None:
 
 
 @pytest.mark.parametrize("hidden", [True, False], ids=["in a private campaign", "in no campaign"])
-def test_a_run_whose_id_others_name_as_their_campaign_stands_alone(client: Client, owner: User, *, hidden: bool) -> None:
+def test_a_run_whose_id_others_name_as_campaign_stands_alone(client: Client, owner: User, *, hidden: bool) -> None:
     older, named, newer = (compared_document(name, 1e8) for name in ("ext4", "btrfs", "xfs"))
     if hidden:
         named["campaign"] = {"id": str(store_campaign(owner, visibility="private").pk), "point": "p"}
