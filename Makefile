@@ -57,7 +57,7 @@ bench-statistics: setup-dev  ## False claims, power, coverage and cost of the st
 bench-formats: setup-dev  ## How long and with how much memory outputs are read, beside the least work, and twice the text (ONLY=fio): half an hour
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.formats $(if $(ONLY),--only "$(ONLY)")
 
-bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts (QUICK=1: to 1 million): ten minutes
+bench-scale: setup-dev  ## What pages, uploads and the disk cost with 10,000 to 10 million results (QUICK=1: to 1 million): ten minutes
 	@PYTHONPATH=.:agents .venv/bin/python -m tests.bench.growth $(if $(QUICK),--most 1000)
 
 bench-pages: setup-dev  ## How soon pages are there, what they weigh, what a turning surface costs, in Chromium: five minutes

@@ -1,8 +1,8 @@
-"""`make bench-scale`: what pages, uploads and the disk cost with 10,000 to 10 million results, whole and in parts.
+"""`make bench-scale`: what pages, uploads and the disk cost with 10,000 to 10 million results.
 
 One database grows. At each size pages are asked for in this process, without a web server: their milliseconds, and the
-blocks of 8 KiB that their queries go through, which no other program on the machine changes. The largest is then put
-into 16 parts and measured again. All figures also go into a JSON file.
+blocks of 8 KiB that their queries go through, which no other program on the machine changes. All figures also go into a
+JSON file.
 """
 
 import argparse
@@ -28,7 +28,6 @@ from tests.support.documents import encoded
 
 RUNS = (10, 100, 1_000, 7_700)
 RESULTS = 1_300  # in each run
-PARTS = 16
 TABLES = {"results": "^runs_result", "summaries": "^runs_summary", "runs": "^runs_(run|runstate|parse|facets)$"}
 SIZES = """
 SELECT sum(pg_table_size(c.oid)), sum(pg_indexes_size(c.oid)), sum(c.reltuples) FROM pg_class c
@@ -106,8 +105,8 @@ def measured(database: psycopg.Connection[Any], owner: Any, read: dict[str, str]
     return figures
 
 
-def grown(var: Path, sizes: Sequence[int], rounds: int, *, parts_first: bool) -> dict[str, Figures]:
-    """The figures of each number of runs, the last in partitions too; or all in partitions with `parts_first`."""
+def grown(var: Path, sizes: Sequence[int], rounds: int) -> dict[str, Figures]:
+    """The figures of each number of runs."""
     import django
 
     os.environ |= {"BENCHDB_VAR": str(var), "DJANGO_SETTINGS_MODULE": "tests.bench.alone"}
@@ -117,7 +116,6 @@ def grown(var: Path, sizes: Sequence[int], rounds: int, *, parts_first: bool) ->
 
     from benchdb.compare.permalinks import anonymous_page
     from benchdb.compare.permalinks.services import share
-    from benchdb.runs.store.partitions import partition
     from tests.support.store import store_run
 
     call_command("migrate", verbosity=0)
@@ -128,8 +126,6 @@ def grown(var: Path, sizes: Sequence[int], rounds: int, *, parts_first: bool) ->
     anonymous_page.prepare(link.id)
     read, copies = pages(chosen, link.get_absolute_url()), 0
     with psycopg.connect(database_url(var), autocommit=True) as database:
-        if parts_first:
-            partition(PARTS)
         for number in sizes:
             begun, more = time.monotonic(), number // len(base) - copies - 1
             if more > 0:
@@ -138,12 +134,6 @@ def grown(var: Path, sizes: Sequence[int], rounds: int, *, parts_first: bool) ->
             database.execute("VACUUM ANALYZE runs_runstate")
             print(f"{number:,} runs stored in {time.monotonic() - begun:.0f} s", flush=True)
             figures[f"{number:,} runs"] = measured(database, ada, read, rounds)
-        if parts_first:
-            return figures
-        begun = time.monotonic()
-        partition(PARTS)
-        print(f"in {PARTS} parts in {time.monotonic() - begun:.0f} s", flush=True)
-        figures[f"in {PARTS} parts"] = measured(database, ada, read, rounds)
     return figures
 
 
@@ -151,7 +141,6 @@ def main() -> int:
     """Store, measure, print a Markdown table, and save the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=RUNS[-1], help="runs (%(default)s)")
-    parser.add_argument("--parts-first", action="store_true", help="only 10 and MOST runs, both in parts")
     parser.add_argument("--json", type=Path, default=Path("var/scale.json"), help="where figures go (%(default)s)")
     parser.add_argument("--directory", default="var", help="where the database lies meanwhile (%(default)s)")
     arguments = parser.parse_args()
@@ -165,8 +154,7 @@ def main() -> int:
         with (var / "postgres" / "postgresql.conf").open("a") as file:
             file.write("wal_level = minimal\nmax_wal_senders = 0\n")  # required by `multiply`
         with services(var):
-            sizes = (RUNS[0], arguments.most) if arguments.parts_first else [n for n in RUNS if n <= arguments.most]
-            figures = grown(var, sizes, 20, parts_first=arguments.parts_first)
+            figures = grown(var, [n for n in RUNS if n <= arguments.most], 20)
     arguments.json.parent.mkdir(exist_ok=True)
     arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
     print("\n|  | " + " | ".join(figures) + " |\n|---|" + "---:|" * len(figures))

@@ -1,1 +1,1 @@
-"""The storage of runs in the database: facets, summaries, partitions, archive, places of values in the raw output."""
+"""The storage of runs in the database: facets, summaries, archive, places of values in the raw output."""
