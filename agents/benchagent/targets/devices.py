@@ -20,7 +20,7 @@ from benchagent.inventory.storage.disks import disk
 from .loop import tool
 
 BY_ID = Path("/dev/disk/by-id")
-LOOP_GET_STATUS64, LOOP_INFO64, LO_RDEVICE = 0x4C05, 232, 16  # linux/loop.h; bytes of the struct, and before the field
+LOOP_GET_STATUS64, LOOP_INFO64 = 0x4C05, 232  # linux/loop.h; bytes of the struct, which begins with three numbers
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,13 @@ def _uses(family: list[str], source: Source) -> Iterator[str]:
     for line in (source.text("/proc/swaps") or "").splitlines()[1:]:
         if line.split()[0] in numbers.values():
             yield f"{line.split()[0]} is swap space; `swapoff {line.split()[0]}` first"
+    own = _below_loop(f"/dev/{name_of(family[0])}") if source.exists(f"{family[0]}/loop") and source.live else None
     for name in source.names("/sys/block"):
         backing = (source.text(f"/sys/block/{name}/loop/backing_file") or "").rstrip("\n")
-        node = numbers.get(_below_loop(f"/dev/{name}")) if backing and source.live else None
+        below = _below_loop(f"/dev/{name}") if backing and source.live else None
+        node = numbers.get(below[1]) if below else None
+        if node is None and below and own and below[0] == own[0] and f"/dev/{name}" not in numbers.values():
+            node = f"the file of /dev/{name_of(family[0])}"
         if node is not None or backing in numbers.values():
             yield f"the loop device /dev/{name} lies on {node or backing}; `losetup --detach /dev/{name}` first"
     for device in family[1:]:
@@ -144,15 +148,18 @@ def _uses(family: list[str], source: Source) -> Iterator[str]:
             yield f"/dev/{name_of(device)}{_called(device, source)} is built on it; take that apart first"
 
 
-def _below_loop(node: str) -> str:
-    """The number of the device below a loop device, which may have been attached by any node; "" if unknown."""
+def _below_loop(node: str) -> tuple[tuple[int, int], str] | None:
+    """Device and inode of a loop device's file, and the number of the device that this file is; None if unknown.
+
+    The device may have been attached by any node.
+    """
     try:
         with open(node, "rb", buffering=0) as device:
             status = fcntl.ioctl(device, LOOP_GET_STATUS64, bytes(LOOP_INFO64))
     except OSError:  # detached meanwhile, or no node here
-        return ""
-    number = struct.unpack_from("Q", status, LO_RDEVICE)[0]
-    return f"{os.major(number)}:{os.minor(number)}"
+        return None
+    on, inode, number = struct.unpack_from("3Q", status)
+    return (on, inode), f"{os.major(number)}:{os.minor(number)}"
 
 
 def _called(device: str, source: Source) -> str:

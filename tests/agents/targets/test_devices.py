@@ -181,6 +181,15 @@ def test_one_below_a_loop_device_that_was_attached_by_another_node(
         loop.detach(upper)
 
 
+def test_a_file_that_another_loop_device_has_too(device: tuple[str, str], work: WorkDirectory) -> None:
+    path, node = device
+    other = loop.attach(Path(Path(f"/sys/block/{Path(node).name}/loop/backing_file").read_text().strip()))
+    try:
+        assert f"the loop device {other} lies on the file of {node}" in refusal(path, work, wipe=True)
+    finally:
+        loop.detach(other)
+
+
 @mapper
 def test_one_below_a_mapped_device(device: tuple[str, str], work: WorkDirectory) -> None:
     path, node = device
