@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import hashlib
+from base64 import b64decode
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from uuid import UUID
 
 import numpy as np
@@ -15,23 +18,28 @@ from benchdb.celery import hand_over
 from benchdb.http.after_response import after_answer
 from benchdb.http.work import expect
 from benchdb.ingest.contract import CheckedDocument, Fault, FaultyDocument, validate
+from benchdb.ingest.contract.crosscheck import decode
+from benchdb.ingest.contract.document import Artifact
 from benchdb.ingest.contract.faults import pointer, shown
 from benchdb.ingest.contract.marks import most_values
+from benchdb.ingest.contract.series import SentSeries
 from benchdb.quotas import services as quotas
 from benchdb.quotas.limits import Amount
 from benchdb.runs.changes import record_change
 from benchdb.runs.machine_names import keep_machine
-from benchdb.runs.models import Run, RunState, State, Visibility
+from benchdb.runs.models import RoundSeries, Run, RunState, State, Visibility
 from benchdb.runs.services import replace_continued
+from benchdb.runs.store import binary_copy as fields
+from benchdb.runs.store.copy_in import copy_in
 from benchdb.runs.store.facets import keep_facets
 from benchdb.runs.store.results import store_parse
+from benchdb.runs.store.round_series import points_of
 from benchdb.runs.tasks import OF_UPLOADS, summarise
+from benchdb.runs.totals.of_round import total_of
 from benchdb.signatures.services import CheckedSignature, check_signature, keep_signature
 
-from .artifacts import copy_artifacts
 from .continuation import continued_run
 from .models import Token
-from .series import store_series
 
 # The entries of `extra` in which the server records that a run comes from a file or an article (runs.models.source_of).
 OWN_NOTES = ("import", "publication")
@@ -203,3 +211,65 @@ def _store(
     if state.visibility == Visibility.PUBLIC:
         record_change(run.id)
     return state, machine_name, Amount(1, state.value_count, state.document_bytes, machines=int(machine_is_new))
+
+
+_COLUMNS = ("run_id", "ordinal", "name", "media_type", "sha256", "size", "content")
+
+
+def copy_artifacts(run_id: UUID, artifacts: Iterable[Artifact]) -> None:
+    """Write raw output, in the document's order, inside the caller's transaction.
+
+    Binary, because text would hold every byte as two digits. Only one artifact at a time is decoded, and psycopg sends
+    it in pieces: a row of `write_row` would be another copy.
+    """
+    with copy_in(f"COPY runs_artifact ({', '.join(_COLUMNS)}) FROM STDIN (FORMAT BINARY)") as copy:
+        copy.write(fields.HEADER)
+        for ordinal, artifact in enumerate(artifacts):
+            content = decode(artifact.encoding, artifact.data)
+            copy.write(_before(run_id, ordinal, artifact, content))
+            copy.write(content)
+        copy.write(fields.TRAILER)
+
+
+def _before(run_id: UUID, ordinal: int, artifact: Artifact, content: bytes) -> bytes:
+    """The text of the COPY before a content."""
+    columns = (
+        run_id.bytes,
+        ordinal.to_bytes(4),
+        artifact.name.encode(),
+        artifact.media_type.encode(),
+        hashlib.sha256(content).digest(),
+        len(content).to_bytes(8),
+    )
+    return len(_COLUMNS).to_bytes(2) + b"".join(map(fields.field, columns)) + len(content).to_bytes(4)
+
+
+def store_series(run_id: UUID, series: Iterable[SentSeries]) -> None:
+    """Write checked series, one row for each round, inside the caller's transaction."""
+    rows = [
+        _row(run_id, number, list(of_round)) for number, of_round in groupby(sorted(series, key=_round), key=_round)
+    ]
+    RoundSeries.objects.bulk_create(rows)
+
+
+def _round(series: SentSeries) -> int:
+    return series.round
+
+
+def _row(run_id: UUID, number: int, series: list[SentSeries]) -> RoundSeries:
+    packed = [b64decode(each.packed) for each in series]
+    points = [points_of(content, each.scale) for content, each in zip(packed, series, strict=True)]
+    return RoundSeries(
+        run_id=run_id,
+        round=number,
+        names=[each.name for each in series],
+        tests=[each.test for each in series],
+        devices=[each.device for each in series],
+        sources=[each.source for each in series],
+        starts=[each.start for each in series],
+        steps=[each.step for each in series],
+        scales=[each.scale for each in series],
+        packed=packed,
+        totals=[total_of(each.name, of_series) for each, of_series in zip(series, points, strict=True)],
+        seconds=max(each.start + each.step * len(of_series) for each, of_series in zip(series, points, strict=True)),
+    )

@@ -11,20 +11,22 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import AuthenticatedRequest
-from benchdb.ingest.imports import page, request_files, services
+from benchdb.ingest.imports import page, preview, request_files, services
 from benchdb.ingest.imports.chosen import TOOLS, ReadingForm
-from benchdb.ingest.imports.file_pages import file_page, raw_page
 from benchdb.ingest.imports.form import StoreForm
 from benchdb.ingest.imports.page import own_imports
 from benchdb.ingest.imports.preview import example
 from benchdb.ingest.imports.services import KEPT_FOR
 from benchdb.ingest.imports.unpack import MOST_BYTES, MOST_FILES, GivenFile, RefusedFiles
 from benchdb.quotas.limits import QuotaExceeded
+from benchdb.runs.page.raw_output import nearest_window, page_from
+from benchdb.runs.store.pieces import stored_pieces
 from benchdb.wording.sizes import say_size
 
 from .models import Import, ImportFile, ImportState
@@ -179,4 +181,45 @@ def new_import(
         "tool_options": form.options("tool"),
         "unit_options": form.options("unit"),
         "section": "import",
+    }
+
+
+def raw_page(file: ImportFile, first: int) -> dict[str, object]:
+    """The raw text of a file, with the lines from `first` on."""
+    window = nearest_window(lambda: stored_pieces(ImportFile.objects.filter(pk=file.pk), "content"), first)
+    path = reverse("import-raw", args=[file.of_id, file.ordinal])
+    return {
+        "title": {"parts": ["Import", file.name]},
+        "back": reverse("import", args=[file.of_id]),
+        "section": "import",
+        "parts": "lines",
+        "earlier": page_from(path, window.earlier),
+        "later": page_from(path, window.later),
+        "artifact": {
+            "name": file.name,
+            "size": say_size(file.size),
+            "href": "",
+            "page": "",
+            "lines": window.lines,
+            "count": window.count,
+        },
+    }
+
+
+def file_page(file: ImportFile, start: int) -> dict[str, object]:
+    """All results of one file, a page at a time."""
+    start = min(max(start, 0), max(file.result_count - 1, 0))
+    href, end = reverse("import-file", args=[file.of_id, file.ordinal]), start + preview.RESULTS_A_PAGE
+    shown = preview.shown_file(file, 0)
+    if file.state == "read":
+        shown |= {"part": preview.part(file, start, preview.RESULTS_A_PAGE), "hidden": 0}
+    return {
+        "title": {"parts": ["Import", file.name]},
+        "back": reverse("import", args=[file.of_id]),
+        "section": "import",
+        "parts": "results",
+        "shown": f"Results {start + 1} to {min(end, file.result_count)}",
+        "earlier": f"{href}?start={max(start - preview.RESULTS_A_PAGE, 0)}" if start else None,
+        "later": f"{href}?start={end}" if end < file.result_count else None,
+        "file": shown,
     }

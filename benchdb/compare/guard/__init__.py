@@ -9,6 +9,6 @@ docs/guard.md lists the compared facts, and explains when a difference is severe
 from __future__ import annotations
 
 from .differences import changed, changes, differences, machine_changes, unlike_runs
-from .shared import shared_facts
+from .mixed import shared_facts
 
 __all__ = ["changed", "changes", "differences", "machine_changes", "shared_facts", "unlike_runs"]

@@ -9,10 +9,13 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from benchdb.compare.content import SharedFact
 from benchdb.compare.query.dimensions import dimension
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
 from benchdb.compare.query.selection import Selection
-from benchdb.facts.guarding import matches
+from benchdb.facts.fact import Fact
+from benchdb.facts.guarding import SKIP, matches
+from benchdb.facts.registry import BY_NAME
 from benchdb.runs.cells.cell import Cell, CellText
 from benchdb.runs.costs import before_sets
 from benchdb.runs.models import Run
@@ -105,3 +108,27 @@ def _mixture(runs: Sequence[Run], name: str, nouns: str) -> Mixture:
     if count < 2:  # disks of one model in different numbers: the dimension does not separate the runs
         return Mixture("run", f"{len(runs)} unlike runs")
     return Mixture(name, f"{count} {nouns}")
+
+
+# In the order of the page. `layers` and `raid_level` are left out if there are none.
+NAMES = (
+    *("cpu", "cpu_threads", "memory", "memory_limit", "controller_cache", "raid_level", "raid_chunk", "disks", "disk"),
+    *("layers", "virtualization", "container", "kernel", "os"),
+)
+NOTHING = ("", "none", "no RAID", "no")
+
+
+def shared_facts(runs: Sequence[Run]) -> list[SharedFact]:
+    """The facts that are known for all of these runs and the same, in words; one run shares all of its own."""
+    facts = [_shared(BY_NAME[name], runs) for name in NAMES] if runs else []
+    return [fact for fact in facts if fact is not None]
+
+
+def _shared(of: Fact, runs: Sequence[Run]) -> SharedFact | None:
+    assert of.guard is not None, of.name
+    (column,) = of.guard.columns(of, runs, frozenset())
+    first = column.values[0]
+    if first is None or first is SKIP or len(column.known) < len(runs) or column.differs:
+        return None
+    text = column.say(first)
+    return None if text in NOTHING else SharedFact(of.name, of.label, text)

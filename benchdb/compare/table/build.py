@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,11 +18,12 @@ from benchdb.compare.query.runs import run_line
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.blocks import campaigns_of
-from benchdb.compare.verdicts.order import warnings_of_order
 from benchdb.compare.verdicts.pairs import LEVEL, stack
 from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, tail_verdicts
 from benchdb.runs.cells.cell import Cell, text_of_statistic
-from benchdb.runs.cells.verdict import TailVerdict
+from benchdb.runs.cells.verdict import CellWarning, TailVerdict
+from benchdb.runs.cells.warnings import with_sentence
+from benchdb.runs.facts.order import Values, order_warnings
 from benchdb.runs.models import UNFINISHED, Run
 from benchdb.runs.queries import Measured
 from benchdb.stats import STATISTICS_VERSION
@@ -260,3 +262,17 @@ def _groups(choices: Choices, grid: Pivoted, baseline: Mapping[str, str]) -> lis
 
 def _fields(part: TablePart) -> dict[str, Any]:
     return {field.name: getattr(part, field.name) for field in fields(part)}
+
+
+def warnings_of_order(runs: Iterable[Run], cells: Iterable[Cell]) -> list[CellWarning]:
+    """The warnings about these runs.
+
+    The values of a cell of several runs are means, which have no position. Where the direction of the metrics differs,
+    that of the first cell counts, because times and rates would cancel each other.
+    """
+    results: dict[str, list[Values]] = defaultdict(list)
+    single = [cell for cell in cells if len(cell.runs) == 1 and cell.values]
+    for cell in single:
+        if METRICS[cell.metric].higher_is_better == METRICS[single[0].metric].higher_is_better:
+            results[cell.runs[0]].append(cell.values or [])
+    return [with_sentence(warning) for warning in order_warnings(runs, results)]

@@ -15,6 +15,8 @@ from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.cell_context import ESTABLISHED, MEMORY_MEANING, ShownCell, has_tail_mark, show_cell, tags
 from benchdb.runs.cells.links import result_href, run_href
 from benchdb.runs.cells.measured_table import MeasuredRow, MeasuredTable, RowGroup, SortForm, TableColumn
+from benchdb.runs.cells.strips import Strip, StripPlace, strips
+from benchdb.stats import NoVerdict
 from benchdb.wording.changes import change_and_interval, effect_in_words, in_percent, range_in_words
 from benchdb.wording.numbers import plural
 from benchdb.wording.sizes import unbroken
@@ -22,7 +24,6 @@ from benchdb.wording.times import read_start
 from benchdb.wording.words import direction, metric_label
 
 from .cell_views.chosen_cell import split_label
-from .cell_views.rival_strips import strips_of
 from .content import AcrossMachines, MeanRatio, TableContent, TablePart
 from .grid import Grid
 from .sorting.differing import DIFFERENCES, ROUNDS, differing_rows
@@ -284,3 +285,18 @@ def show_runs(content: TableContent, links: Mapping[str, str]) -> list[dict[str,
         }
         for line in content.run_list
     ]
+
+
+def strips_of(table: Grid) -> list[Strip | None]:
+    """The strip of each cell; None for cells that have none.
+
+    A rival that cannot be compared, because one of both measured memory, has an axis of its own.
+    """
+    axes = [
+        (place, cell.verdict is not None and cell.verdict.reason == NoVerdict.CACHE.value)
+        for place, cell in zip(table.place.tolist(), table.cells, strict=True)
+    ]
+    numbers = {axis: number for number, axis in enumerate(dict.fromkeys(axes))}
+    middles = {axis: cell.mean for axis, cell in zip(axes, table.cells, strict=True) if cell.baseline}
+    places = [StripPlace(cell, numbers[axis], middles.get(axis)) for axis, cell in zip(axes, table.cells, strict=True)]
+    return strips(places, table.content.margin)

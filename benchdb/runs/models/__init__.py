@@ -1,14 +1,13 @@
 """The models of runs, for every app; import them from here, not from the modules."""
 
-from .artifact import Artifact
-from .change import RunChange
 from .conditions import in_short, with_conditions
 from .facets import Facets, Source
-from .kept import KeptPart
-from .result import VALUES, Histogram, Parse, Result, SingleField, Status, Summary
+from .kept import KeptPart, RunChange, Turn
+from .result import VALUES, Histogram, Parse, Result, RoundSeries, SingleField, Status, Summary
 from .run import (
     FINISHED,
     UNFINISHED,
+    Artifact,
     PermalinkReader,
     Run,
     RunQuerySet,
@@ -21,8 +20,6 @@ from .run import (
     in_own_campaign,
     source_of,
 )
-from .series import RoundSeries
-from .turn import Turn
 
 __all__ = [
     "FINISHED",

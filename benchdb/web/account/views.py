@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -34,10 +36,11 @@ from benchdb.plans.models import Job
 from benchdb.quotas.limits import QuotaExceeded
 from benchdb.runs.models import Visibility
 from benchdb.web.views import too_many_requests
+from benchdb.wording.names import check_name
+from benchdb.wording.words import VISIBILITIES
 
 from . import second_factor
 from .again import asked_again
-from .forms import TokenForm
 from .use import use
 
 
@@ -213,3 +216,48 @@ def _plans(user: User) -> list[OwnLine]:
 
 def _line(href: str, text: str | None, at: datetime) -> OwnLine:
     return {"href": href, "text": text or "Its runs were deleted", "at": at}
+
+
+SCOPES = {
+    Scope.UPLOAD: "send runs; read, withdraw and delete its owner’s; revoke permalinks",
+    Scope.READ: "read its owner’s runs, and share those that are public",
+    Scope.QUEUE: "queue plans for its owner’s machines",
+    Scope.SERVE: "let one machine carry out queued plans",
+}
+LIFETIMES = {"30": "30 days", "90": "90 days", "365": "a year", "never": "until it is revoked"}
+LONGEST_NAME = 200
+
+
+def one_of(choices: Iterable[str]) -> str:
+    """The error message of a choice field, with its choices."""
+    return f"It is one of {', '.join(choices)}."
+
+
+class TokenForm(forms.Form):
+    """A token's name, scopes, lifetime, and the visibility of runs that name none."""
+
+    name = forms.CharField(
+        max_length=LONGEST_NAME, error_messages={"required": "Say what it is for."}, validators=[check_name]
+    )
+    scopes = forms.MultipleChoiceField(
+        choices=list(SCOPES.items()),
+        initial=[Scope.UPLOAD],
+        error_messages={
+            "required": "Choose what it may do; a token that may do nothing is of no use.",
+            "invalid_choice": one_of(SCOPES),
+        },
+    )
+    visibility = forms.ChoiceField(
+        choices=list(VISIBILITIES.items()),
+        initial=Visibility.PRIVATE,
+        error_messages={"invalid_choice": one_of(VISIBILITIES)},
+    )
+    lasts = forms.ChoiceField(
+        choices=list(LIFETIMES.items()), initial="365", error_messages={"invalid_choice": one_of(LIFETIMES)}
+    )
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """The time when the token expires; None if it is valid until it is revoked."""
+        lasts = self.cleaned_data["lasts"]
+        return None if lasts == "never" else timezone.now() + timedelta(days=int(lasts))

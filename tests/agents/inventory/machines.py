@@ -4,8 +4,6 @@
 fact by fact, against the tree.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

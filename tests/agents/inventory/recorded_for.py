@@ -1,7 +1,5 @@
 """What each machine was recorded for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 GIB, MIB, KIB = 2**30, 2**20, 2**10

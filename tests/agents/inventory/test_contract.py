@@ -1,7 +1,5 @@
 """The server accepts what the inventory returns: no unknown field, no empty text, no wrong type."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

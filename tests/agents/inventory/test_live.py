@@ -1,7 +1,5 @@
 """The inventory of this machine compared with its own tools, for real file systems on loop devices."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Every recorded machine: all expected facts, and explicit checks of those it was recorded for."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Declared facts merged with detected ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

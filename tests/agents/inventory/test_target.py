@@ -1,7 +1,5 @@
 """The stack and the target, on recorded machines and on small trees for cases that those do not have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

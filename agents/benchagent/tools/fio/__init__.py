@@ -11,12 +11,11 @@ from benchagent.tools.declaration import Tool
 from .command_line import arguments, cold
 from .completed import completed
 from .expected import bytes_written, seconds
-from .job_file import absolute_paths, cold_faults, local_faults
+from .job_file import absolute_paths, cold_faults, local_faults, of_text, switches
 from .options import NO_WORK, PARAMETERS, again, cold_fault, files, read, text_in_plan
 from .over_time import series_in
 from .served import served_faults
 from .steady_state import with_steady_state
-from .switches import of_text, switches
 
 __all__ = ["PARAMETERS", "TOOL"]
 

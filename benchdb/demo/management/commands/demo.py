@@ -20,7 +20,6 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from benchdb.demo.http import Unexpected, get_json
-from benchdb.demo.idle import wait_until_idle
 from benchdb.demo.measure import AGENTS, AgentFailed, DemoAgent
 from benchdb.demo.pages import DemoPage, DemoRun, check, make_pages, make_recorded_pages
 from benchdb.demo.recordings import NAMES, day, ids_of, store
@@ -163,3 +162,24 @@ def _private(path: str, flags: int) -> int:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
+
+
+BUSY = 0.1  # share of the processors that may work in a second
+QUIET_SECONDS = 3
+
+
+def wait_until_idle(seconds: int) -> bool:
+    """Wait until the machine was idle for some seconds; False if it was not within `seconds`."""
+    quiet, deadline, before = 0, time.monotonic() + seconds, _ticks()
+    while quiet < QUIET_SECONDS and time.monotonic() < deadline:
+        time.sleep(1)
+        now = _ticks()
+        busy = 1 - (now[1] - before[1]) / max(1, now[0] - before[0])
+        quiet, before = (quiet + 1 if busy < BUSY else 0), now
+    return quiet >= QUIET_SECONDS
+
+
+def _ticks() -> tuple[int, int]:
+    """The time of all processors since the start, and their idle part, waiting for disks included."""
+    ticks = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    return sum(ticks), ticks[3] + ticks[4]

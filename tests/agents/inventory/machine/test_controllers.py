@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchagent.inventory.environment import numa_nodes
 from benchagent.inventory.machine.controllers import controllers, parse_lspci
-from benchagent.inventory.machine.numa import numa_nodes
 from benchagent.inventory.source import Source
 from tests.agents.inventory.trees import recorded, unpack
 

@@ -1,11 +1,9 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.machine.distribution import distribution, parse_os_release
+from benchagent.inventory.environment import distribution, parse_os_release
 from benchagent.inventory.source import Source
 from tests.agents.inventory.trees import recorded, unpack
 

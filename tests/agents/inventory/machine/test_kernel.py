@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchagent.inventory.machine.kernel import kernel, public_command_line
+from benchagent.inventory.environment import kernel, public_command_line
 from benchagent.inventory.source import Source
 from tests.agents.inventory.trees import recorded, unpack
 

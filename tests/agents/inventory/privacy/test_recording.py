@@ -1,7 +1,5 @@
 """A recorded tree gives the same facts as the machine, and contains nothing private."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

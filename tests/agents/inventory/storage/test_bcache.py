@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchagent.inventory.storage.bcache import is_cached, role, settings

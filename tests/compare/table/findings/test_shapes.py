@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchdb.compare.table.findings.shapes import turning_points
+from benchdb.compare.table.findings.lines import turning_points
 
 
 def shape(*levels: float, unconfirmed: tuple[tuple[int, int], ...] = ()) -> list[int]:
