@@ -1,7 +1,5 @@
 """Fixtures for tests of targets and of the spool."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

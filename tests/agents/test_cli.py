@@ -1,7 +1,5 @@
 """The command line: which commands there are, and what each of them imports."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The agent's config file: its location, its settings, and its faults, each with its position."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The agent under the oldest supported Python: all its modules, and its tests that need no server and little time."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The agent's package for pip and pipx: its contents, and that it works with nothing else installed."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Progress for people and programs while something runs."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The single-file agent of the server, under the oldest supported Python and under this one."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

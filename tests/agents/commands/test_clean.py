@@ -1,7 +1,5 @@
 """`benchagent clean`: it undoes and lists what a killed agent left, and leaves running agents alone."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`config check`, and the settings that other commands take from the config file."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`benchagent doctor`: text for people, JSON for programs, and an exit code for scripts."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

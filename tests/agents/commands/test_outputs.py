@@ -1,7 +1,5 @@
 """`benchagent parse` of directories and compressed files."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma

@@ -1,7 +1,5 @@
 """`benchagent parse` and the command line around all commands."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

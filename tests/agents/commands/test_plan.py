@@ -1,7 +1,5 @@
 """`benchagent plan check`: a plan's points, costs and skipped points on this machine, before any measurement."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`benchagent service`: units with the paths of this agent, for plans and for queued work."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`upload`, `show` and `status`: waiting documents, sent ones, and the server's answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`status`: waiting and refused documents with the reasons, and the number of sent ones."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """systemd units: systemd itself accepts them, and they let the agent do its work."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

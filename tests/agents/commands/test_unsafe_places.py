@@ -1,7 +1,5 @@
 """Every option and variable that names a place for root's files: one that another user can replace is refused."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rights, space, loop devices, memory limits and the config file."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

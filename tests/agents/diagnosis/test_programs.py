@@ -1,7 +1,5 @@
 """Tools, compiler and file system programs: missing ones are listed with their packages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The server's answer, its acceptance of the token, and its clock, over a real connection."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

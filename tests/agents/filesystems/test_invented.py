@@ -1,7 +1,5 @@
 """A new file system is one file: plans, agent and server use it without a change to any other."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The corpus of real outputs beside the project: read in place, never copied. Absent on most machines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

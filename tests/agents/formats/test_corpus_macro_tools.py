@@ -1,7 +1,5 @@
 """Every output of FFSB, Filebench, fdtree and Geriatrix: the parsed numbers are those of the text, line by line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

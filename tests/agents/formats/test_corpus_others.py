@@ -1,7 +1,5 @@
 """dbench, IOR, mdtest and PostMark: every number of every real file is in the results, and vice versa."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

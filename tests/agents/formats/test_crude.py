@@ -3,8 +3,6 @@
 Reads the project's texts and those below the directory BENCHDB_OUTPUTS, in folders by tool: public ones are not copied.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Every folder of the package that names a tool is a format, on disk and in a zip file."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A new format is one folder: agent, import and run page use it without a change to any other file."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

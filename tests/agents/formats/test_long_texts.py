@@ -1,7 +1,5 @@
 """Long texts that are no tool's output: they are skipped without parsing, or refused."""
 
-from __future__ import annotations
-
 import sys
 import tracemalloc
 from collections.abc import Callable

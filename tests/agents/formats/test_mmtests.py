@@ -1,7 +1,5 @@
 """The run and iteration of mmtests' logs, by their paths."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats.mmtests import MmtestsLog, is_copy, log_of

@@ -1,7 +1,5 @@
 """Quantities over time: amounts are kept when steps change, and processes of one time are joined."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

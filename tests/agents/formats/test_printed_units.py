@@ -1,7 +1,5 @@
 """Values beside their raw text, in the unit in which a tool most likely printed them."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent import formats

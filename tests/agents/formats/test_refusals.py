@@ -1,7 +1,5 @@
 """Rows with remarks, blanks or rounded zeros are read, and a refusal names everything else that could be read."""
 
-from __future__ import annotations
-
 import re
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """The raw texts of these tests: the project's in golden/, others in the shared corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchagent.formats import Parsed, Result

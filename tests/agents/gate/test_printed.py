@@ -1,7 +1,5 @@
 """The outcome of a gate and its forms: lines, Markdown and JUnit."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.etree import ElementTree as Xml
 

@@ -1,7 +1,5 @@
 """Somebody sets the clock while the agent measures: durations stay right, and the rounds say that the clock was set."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterator

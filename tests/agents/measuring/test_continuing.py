@@ -1,7 +1,5 @@
 """`benchagent run --continue`: real runs that grow, refusals, and the server that takes the grown run."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The campaign documents of `run`: announced before the first round, and ended in every case."""
 
-from __future__ import annotations
-
 import json
 import signal
 from typing import Any

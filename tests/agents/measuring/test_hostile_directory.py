@@ -1,7 +1,5 @@
 """Another user replaces the agent's directory while root measures: nothing of root's is removed."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

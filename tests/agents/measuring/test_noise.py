@@ -1,7 +1,5 @@
 """Other load, from two snapshots of a machine: recorded ones with known numbers, and this one under a known load."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The recorded parameters of a point, with names in the plan scrubbed."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Failing runs: crashes, lack of memory, errors of the machine; every point is accounted for."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

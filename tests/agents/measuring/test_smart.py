@@ -1,7 +1,5 @@
 """SMART of disks. The outputs are made here, after the fields that smartctl 7 writes; `VIRTUAL` is a real one."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

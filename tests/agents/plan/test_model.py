@@ -1,7 +1,5 @@
 """Plans: their meaning, the order and the end of the measurements, and their faults."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

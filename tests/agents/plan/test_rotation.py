@@ -1,7 +1,5 @@
 """Rotated orders: two Williams squares, with their rows in an order that balances neighbours across rounds too."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain, pairwise
 

@@ -1,7 +1,5 @@
 """Plans with two sides: their targets, the fields of a side, and their faults."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The tables of parameters: those in bytes are shown in units."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.documents.campaign import describe_workload

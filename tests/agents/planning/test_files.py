@@ -1,7 +1,5 @@
 """Files that workloads name: found beside the plan, the same in every round, and recorded."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """docs/plans.md names every field, and its table of old names matches the translation."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

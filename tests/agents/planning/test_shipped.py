@@ -1,7 +1,5 @@
 """Shipped plans are found by name, in a clone and in the zip archive."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import shutil

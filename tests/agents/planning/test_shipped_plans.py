@@ -1,7 +1,5 @@
 """The plans shipped with the agent: each can be checked, and has the structure of the measurement that it repeats."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of the kernel that are read again and again: sums of counters, and files that go away."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Samples as series of at most 600 points: the sums of counters stay exact."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given

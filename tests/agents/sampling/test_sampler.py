@@ -1,7 +1,5 @@
 """The machine sampled while real programs write to real file systems."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

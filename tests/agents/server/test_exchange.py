@@ -1,7 +1,5 @@
 """Answers that never come, never end or end too early: the agent waits a bounded time and reads a bounded amount."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

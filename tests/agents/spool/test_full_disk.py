@@ -1,7 +1,5 @@
 """Disks that fill up or fail while the agent measures: the results stay, and nothing is left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

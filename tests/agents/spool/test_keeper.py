@@ -1,7 +1,5 @@
 """Results are kept in the spool, or elsewhere if it is full; a bad document does not affect the others."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

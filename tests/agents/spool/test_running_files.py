@@ -1,7 +1,5 @@
 """The files of running campaigns: complete from the start, and left alone while they are locked."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The spool: complete documents or none in every case, with the server's answers."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Uploads during other uploads, and while agents measure."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

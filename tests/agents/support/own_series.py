@@ -1,7 +1,5 @@
 """What every document with a tool's own series must have."""
 
-from __future__ import annotations
-
 from benchagent.formats.packing.series import unpacked
 from benchagent.formats.sampled import MOST_POINTS
 from tests.ingest.sent import SentRun

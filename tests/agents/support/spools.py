@@ -1,7 +1,5 @@
 """A spool for a test, also for the tests that run without conftest files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Another user of the machine, who tries to make root's agent remove files that do not belong to the agent."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Signals become one exception, never in the middle of a step that must be undone."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

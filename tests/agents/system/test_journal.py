@@ -1,7 +1,5 @@
 """The undo journal: on the disk before any change, always complete, and removed if there is nothing to undo."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

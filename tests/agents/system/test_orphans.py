@@ -1,7 +1,5 @@
 """Processes that a killed agent left running are ended, with those that they start meanwhile."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

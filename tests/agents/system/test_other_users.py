@@ -1,7 +1,5 @@
 """Paths that other users can change are refused to root; those that only root can change are not."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

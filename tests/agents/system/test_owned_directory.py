@@ -1,7 +1,5 @@
 """Directories that belong only to the agent, and others."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

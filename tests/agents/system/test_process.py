@@ -1,7 +1,5 @@
 """Programs and their output, times and timeouts; no process is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

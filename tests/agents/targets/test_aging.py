@@ -1,7 +1,5 @@
 """Aged images: aged once, kept, and the same before every round."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Everything that an agent killed with SIGKILL leaves is undone, for each kind of target and setting."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

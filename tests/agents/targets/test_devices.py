@@ -1,7 +1,5 @@
 """Block devices: every reason not to format one, on real loop devices; and the preparation of the others."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The file systems that this machine can make and mount."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The agent stays small while a tool runs, to leave the memory to the tool's caches."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Targets on real loop devices and in directories: made, mounted, and undone in every case."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

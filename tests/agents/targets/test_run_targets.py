@@ -1,7 +1,5 @@
 """Complete runs on targets with settings: their documents, and the restored settings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

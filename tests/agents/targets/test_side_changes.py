@@ -1,7 +1,5 @@
 """What a side of a gate changes for a visit, and that it is undone: also after a failure, and after a kill."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

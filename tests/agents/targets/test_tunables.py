@@ -1,7 +1,5 @@
 """Tunables on the queues of real loop devices: set before mkfs, verified, put back exactly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The question before a block device is formatted, and the answers that count as yes."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """Fixtures for tests that run tools."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

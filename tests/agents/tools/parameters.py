@@ -1,7 +1,5 @@
 """The parameters that plans can set, by tool."""
 
-from __future__ import annotations
-
 from benchagent.plan import maintenance
 from benchagent.tools import bonnie, fio, iozone
 

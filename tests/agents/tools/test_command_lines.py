@@ -1,7 +1,5 @@
 """Plans' parameters as the command lines of the tools."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.toml.tables import Parameters

@@ -1,7 +1,5 @@
 """The tests that tools declare are tests that their outputs have."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats.vocabulary import BONNIE_TESTS, IOZONE_TESTS

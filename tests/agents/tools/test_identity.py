@@ -4,8 +4,6 @@ The tools run in small, with one parameter changed at a time. `AFFECTED` says wh
 independently of the code that describes the work in results.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A new tool is one file: plans, the agent and its diagnosis use it without a change to any other file."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path

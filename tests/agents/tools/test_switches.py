@@ -1,7 +1,5 @@
 """The switches of command lines: those that getopt would find, for the tests to which they apply."""
 
-from __future__ import annotations
-
 import random
 import shlex
 

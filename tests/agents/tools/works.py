@@ -1,7 +1,5 @@
 """Small workloads of the tools, their real runs, and which tests' work each parameter changes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A second reader of Bencher Metric Format: the nearest measure above each number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Bencher Metric Format: measures with units that Bencher defines, and others."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """Every available output of bonnie++ and Bonnie: the parsed numbers are those of the text, line by line."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tim Bray's Bonnie, and Bonnie-64."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of compilebench's summary: takes the words of its rows apart at the blanks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 UNITS = {"MB/s": ("throughput", 2**20), "seconds": ("elapsed", 1)}

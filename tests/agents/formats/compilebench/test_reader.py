@@ -1,7 +1,5 @@
 """compilebench's summary: figures, settings, interrupted and failed runs, several runs in one text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

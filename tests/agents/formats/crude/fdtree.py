@@ -1,7 +1,5 @@
 """A second reader of fdtree's output: each line's value is the number at its end."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.agents.formats.crude.comparison import Found, value

@@ -1,7 +1,5 @@
 """A second reader of fio's JSON, by lines and indentation: one number per line, each block under its name."""
 
-from __future__ import annotations
-
 import re
 
 LINE = re.compile(r'( *)"([^"]*)" : (.*?),?$')

@@ -1,7 +1,5 @@
 """A second reader of fio's logs over time: sums over their columns, for logs of one process."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 

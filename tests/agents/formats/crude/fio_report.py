@@ -3,8 +3,6 @@
 It knows nothing of lines: blanks, line breaks and the marks of quoted mails are the same to it.
 """
 
-from __future__ import annotations
-
 import quopri
 import re
 from bisect import bisect

@@ -1,7 +1,5 @@
 """A second reader of fio's terse lines: the columns by their numbers, as fio's manual counts them."""
 
-from __future__ import annotations
-
 import re
 
 from .comparison import Found

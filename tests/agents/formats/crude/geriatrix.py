@@ -1,7 +1,5 @@
 """A second reader of Geriatrix' summary: it has one measurement."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.agents.formats.crude.comparison import Found, value

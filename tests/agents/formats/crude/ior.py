@@ -1,7 +1,5 @@
 """A second reader of IOR's two tables, by the position of a word in its line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 # Columns of a repetition in version 3.2, from the second word on; None is a size.

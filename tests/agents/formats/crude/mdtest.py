@@ -1,7 +1,5 @@
 """A second reader of mdtest's rows: the words before the colon and the numbers after it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 

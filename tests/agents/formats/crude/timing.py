@@ -1,7 +1,5 @@
 """A second reader of `time`: the lines real, user and sys, by their words."""
 
-from __future__ import annotations
-
 METRICS = {"real": "elapsed", "user": "user_time", "sys": "system_time"}
 
 

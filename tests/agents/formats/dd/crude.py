@@ -1,7 +1,5 @@
 """A second reader of dd's reports: the last two numbers of a line that ends in a rate, by its commas."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

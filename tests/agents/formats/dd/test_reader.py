@@ -1,7 +1,5 @@
 """dd's reports in many languages and of other programs of this name, with the commands above them."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

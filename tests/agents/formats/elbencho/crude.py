@@ -1,7 +1,5 @@
 """A second reader of elbencho's table, CSV and JSON: the words after a colon, the columns and keys by their names."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

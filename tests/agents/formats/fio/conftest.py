@@ -1,7 +1,5 @@
 """The run of fio that tests of this folder share."""
 
-from __future__ import annotations
-
 import pytest
 
 from .logged_run import LoggedRun, logged_run

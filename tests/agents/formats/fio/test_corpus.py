@@ -1,7 +1,5 @@
 """Every available fio output, number by number, compared with a reader that uses only the look of the lines."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Histograms of json+: those of a real run compared with fio's own percentiles, and small ones by hand."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from math import ceil

@@ -3,8 +3,6 @@
 Reads the project's texts, and every file of the directory that BENCHDB_FIO_REPORTS names: public ones are not copied.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A second reader of fs_mark's rows, by the number of words below the header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 

@@ -1,7 +1,5 @@
 """fs_mark's table: iterations, settings, times of system calls, and quoted tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of github-action-benchmark's JSON: Python's own decoder, and the lines in which a value stands."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """github-action-benchmark's lists and its history: units, and commits that are runs."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of hdparm's timings: the number after the equals sign."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 

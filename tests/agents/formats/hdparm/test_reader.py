@@ -1,7 +1,5 @@
 """hdparm's timings: of the device and of the cache, with and without O_DIRECT, in all versions, and failed ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of IO500's results: numbers before a unit or after `score`, each once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 UNITS = {

@@ -1,7 +1,5 @@
 """IO500's summaries and result.txt: phases, scores that are geometric means or not, and runs that are printed twice."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A second reader of ioping's statistics: the words of three lines, and the names of its JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}

@@ -1,7 +1,5 @@
 """ioping's statistics as text and JSON: tests, sizes, units of all versions, and runs without statistics."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of IOR's JSON: looks only at the key of each line, and whether the summary has begun."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

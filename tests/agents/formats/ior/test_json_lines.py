@@ -1,7 +1,5 @@
 """IOR's JSON: repetitions, exact sizes, warnings between its lines, several tests, cut and damaged documents."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Every iozone file of the corpus: the parsed numbers are exactly those that a crude reader finds."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections import Counter

@@ -1,7 +1,5 @@
 """Several runs in one text, runs described in prose, and iozone's rarer modes."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """Spreadsheets of iozone -b, compared with the text of the same run."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

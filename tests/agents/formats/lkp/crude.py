@@ -1,7 +1,5 @@
 """A second reader of LKP's statistics: each line's number belongs to the last name above it, or in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

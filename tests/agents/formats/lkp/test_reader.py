@@ -1,7 +1,5 @@
 """LKP's statistics of a run and of several: which metrics are read, and that all others are listed."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

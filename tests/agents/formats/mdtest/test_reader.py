@@ -1,7 +1,5 @@
 """mdtest's summaries: one iteration and several, rates and times, with -v and with the figures of each task."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse

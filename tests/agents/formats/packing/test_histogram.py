@@ -1,7 +1,5 @@
 """The text of a distribution, compared with HdrHistogram's own library."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 
 import pytest

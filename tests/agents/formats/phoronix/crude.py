@@ -1,7 +1,5 @@
 """A second reader of composite.xml: Python's own parser of XML, and the lines in which the same texts stand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree

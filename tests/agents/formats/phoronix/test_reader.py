@@ -1,7 +1,5 @@
 """The Phoronix Test Suite's composite.xml: trials, systems, scales, and documents that are cut off."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

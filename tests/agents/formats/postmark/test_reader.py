@@ -1,7 +1,5 @@
 """PostMark's reports: sessions of several runs, verbose and terse, cut and failed."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse

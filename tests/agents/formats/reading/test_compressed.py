@@ -1,7 +1,5 @@
 """xz files of several streams: their content, their padding, and the memory that reading them takes."""
 
-from __future__ import annotations
-
 import lzma
 import tracemalloc
 from random import Random

@@ -1,7 +1,5 @@
 """Outputs copied from web pages, forums and wikis."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import parse

@@ -1,7 +1,5 @@
 """Files that are not outputs: the refusal names their kind."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

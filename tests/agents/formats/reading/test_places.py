@@ -1,7 +1,5 @@
 """The same output of two places is two results, for each tool, and a place has its shortest name."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A second reader of smallfile's closing numbers and of its JSON's, by the names before them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 TEXT = {"files/sec": ("rate", 1), "MiB/sec": ("throughput", 2**20), "elapsed time": ("elapsed", 1)}

@@ -1,7 +1,5 @@
 """smallfile's text and JSON: operations, sizes, runs that were too short, and old versions."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, parse

@@ -1,7 +1,5 @@
 """A second reader of sysbench's closing numbers: the last word of a line with a known name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

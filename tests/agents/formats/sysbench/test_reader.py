@@ -1,7 +1,5 @@
 """sysbench's fileio test of versions 0.4, 1.0 and 1.1: tests by mode, sizes, failures, and texts without settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchagent.formats import FormatError, Parsed, parse

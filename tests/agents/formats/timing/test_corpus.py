@@ -1,7 +1,5 @@
 """Terminal sessions with `time`: the project's, and tables and sessions of the RAID article, read in place."""
 
-from __future__ import annotations
-
 from benchagent.formats import parse
 from benchagent.formats.timing import reader as timing
 from tests.agents.formats.crude import timing as crude

@@ -1,7 +1,5 @@
 """A second reader of vdbench's flat file: the columns of the averages, by the words in their names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 OPERATIONS = {"mkdir", "rmdir", "create", "open", "close", "delete", "getattr", "setattr", "access", "copy", "move"}

@@ -1,7 +1,5 @@
 """fio as the agent runs it: real runs on a real file system, and everything that can go wrong with them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The time until a test of fio was steady, judged as the page inside a round judges it."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

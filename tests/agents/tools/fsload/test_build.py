@@ -1,7 +1,5 @@
 """fsload is built from the agent's source: once, completely, by one agent, and again after a change."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

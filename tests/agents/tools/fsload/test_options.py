@@ -1,7 +1,5 @@
 """The agent's tables of fsload's commands compared with the help of the real program."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path
