@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
@@ -57,9 +56,10 @@ def file_of_query(request: HttpRequest, form: str) -> HttpResponse:
         found = measured_cell(request.GET, request.user)
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    content = FILES[form].write(found.rivals, found.table.others(found.cells[0]))
+    media_type, write = FILES[form]
+    content = write(found.rivals, found.table.others(found.cells[0]))
     headers = {"Content-Disposition": f'attachment; filename="latencies.{form}"'}
-    return HttpResponse(content, content_type=f"{FILES[form].media_type}; charset=utf-8", headers=headers)
+    return HttpResponse(content, content_type=f"{media_type}; charset=utf-8", headers=headers)
 
 
 def latencies_page(table: Grid, cells: Sequence[int], rivals: Sequence[MeasuredRival], query: str) -> dict[str, object]:
@@ -128,14 +128,6 @@ def _changes(rival: MeasuredRival, baseline: MeasuredRival) -> list[tuple[str, s
 _LEGEND, _LINE, _PLOT = 46, 20, 340  # pixels: the first line of the legend, its lines, the plot with its labels
 
 
-@dataclass(frozen=True, slots=True)
-class OverlayFile:
-    """A kind of file; `write` takes the rivals and what they have in common."""
-
-    media_type: str
-    write: Callable[[Sequence[MeasuredRival], str], str]
-
-
 def _csv(rivals: Sequence[MeasuredRival], _others: str) -> str:
     """A line for each rival and percentile: latency in seconds with its 95 % interval, rounds, operations."""
     text = io.StringIO()
@@ -166,4 +158,8 @@ def _svg(rivals: Sequence[MeasuredRival], others: str) -> str:
     return render_to_string("compare/latencies.svg", content)
 
 
-FILES: Mapping[str, OverlayFile] = {"csv": OverlayFile("text/csv", _csv), "svg": OverlayFile("image/svg+xml", _svg)}
+# The media type of each kind of file, and what writes it from the rivals and what they have in common.
+FILES: Mapping[str, tuple[str, Callable[[Sequence[MeasuredRival], str], str]]] = {
+    "csv": ("text/csv", _csv),
+    "svg": ("image/svg+xml", _svg),
+}
