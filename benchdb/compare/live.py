@@ -14,6 +14,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from benchdb.http.rendering import render_page
 from benchdb.http.requests import Reader
 from benchdb.http.work import is_request
+from benchdb.runs.models import RunState
 from benchdb.runs.quantities.reading import quantities_of
 
 from .content_json import current, to_bytes
@@ -59,7 +60,9 @@ def panels_of_query(request: HttpRequest) -> HttpResponse:
         table: TableContent = current("table", query, request.user)  # type: ignore[assignment]  # of this kind
     except ImpossibleSelection as error:
         return impossible_as_text(error)
-    return panels_response(table, row, surfaces_of(quantities_of(map(UUID, table.runs))), sampled_runs(table))
+    counts = RunState.objects.filter(run__in=[*map(UUID, table.runs)]).values_list("result_count", flat=True)
+    quantities = quantities_of(map(UUID, table.runs), sum(counts))
+    return panels_response(table, row, surfaces_of(quantities), sampled_runs(table))
 
 
 def live_pieces(kind: str, asked: QueryDict, reader: Reader) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -58,9 +58,10 @@ class MainResults:
         return str(column.values[column.codes[self.quantity[place]]])
 
 
-def main_results(runs: Sequence[UUID], whole: Collection[UUID]) -> MainResults:
-    """The main results of these runs, with their values for those in `whole`."""
-    quantities = quantities_of(runs)
+def main_results(counts: Mapping[UUID, int], whole: Collection[UUID]) -> MainResults:
+    """The main results of the runs with these numbers of results, with their values for those in `whole`."""
+    runs = list(counts)
+    quantities = quantities_of(runs, sum(counts.values()))
     run, ordinal, quantity = _main(quantities, {run: place for place, run in enumerate(runs)})
     ids = [runs[place] for place in run.tolist()]
     with reading().cursor() as cursor:

@@ -44,7 +44,9 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
     latest = max(newest, key=lambda run: run.started_at)
     pairs = find_pairs(reader, listed, kind, own)
     beside = list(dict.fromkeys(pair.against for pair in pairs.pairs))
-    results = main_results([*pairs.runs, *beside], {*beside, *(pair.run for pair in pairs.pairs)})
+    results = main_results(
+        {run: pairs.results[run] for run in (*pairs.runs, *beside)}, {*beside, *(pair.run for pair in pairs.pairs)}
+    )
     rows = distribution(results, len(pairs.runs))
     others = neighbours(pairs.pairs, results)
     machines = machines_of(listed, own)
@@ -63,7 +65,11 @@ def component_page(key: str, name: str, reader: Reader) -> dict[str, object] | N
         "latest": known_time(latest.started_at, latest.finished_at),
         "list": address(query.pairs()),
         "measured_with": measured_with(listed, own, kind, machines),
-        "drawn": f"the newest {plural(MOST_RUNS, 'run')}" if len(pairs.runs) == MOST_RUNS else "",
+        "drawn": f"the newest {plural(MOST_RUNS, 'run')}"
+        if len(pairs.runs) == MOST_RUNS
+        else f"{len(pairs.runs)} of these"
+        if len(pairs.runs) < listed.runs[own].sum()
+        else "",
         "rows": [row for row in rows if row["metric"] in MAIN_METRICS],
         "further_rows": [row for row in rows if row["metric"] not in MAIN_METRICS],
         "compared": kind.page.compared,

@@ -20,6 +20,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.listing.facet_rows import Integers
 from benchdb.runs.listing.search import of_rows
 from benchdb.runs.models import RunState, State
+from benchdb.runs.quantities.reading import MOST_QUANTITIES, smallest
 
 from .kinds import Identity, KindDescription
 from .listed_runs import PLACES, ListedRuns, Mask
@@ -69,11 +70,12 @@ WORKLOAD = _Workload(
 
 
 class PairedRun(NamedTuple):
-    """A run that may be in a pair: its id, the row of its facets, and the digest of its workload."""
+    """A run that may be in a pair: its id, the row of its facets, the digest of its workload, and its results."""
 
     run: UUID
     facets: int
     workload: str
+    results: int
 
 
 class Pair(NamedTuple):
@@ -87,11 +89,15 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """The newest runs of a component, newest first; the pairs, newest first; the workloads without a clear pair."""
+    """The newest runs of a component, newest first; the pairs, newest first; the workloads without a clear pair.
+
+    `results` are the numbers of results of all runs among which pairs were searched.
+    """
 
     runs: Sequence[UUID]
     pairs: Sequence[Pair]
     unclear: int
+    results: Mapping[UUID, int]
 
 
 class _Conditions(NamedTuple):
@@ -105,20 +111,22 @@ class _Conditions(NamedTuple):
 
 def find_pairs(reader: Reader, listed: ListedRuns, kind: KindDescription, own: Mask) -> Pairs:
     """The pairs of a component whose rows are `own`; two queries."""
+    runs = _newest(reader, listed.ids[own].tolist(), MOST_RUNS)
     if not kind.page.compared:
-        return Pairs([run.run for run in _newest(reader, listed.ids[own].tolist(), MOST_RUNS)], [], 0)
+        return Pairs([run.run for run in runs], [], 0, {run.run: run.results for run in runs})
     conditions = _conditions(listed, kind)
     wanted = {conditions[row].equal for row in listed.ids[own].tolist()}
     others = [row for row in listed.ids[~own].tolist() if conditions[row].equal in wanted]
-    runs = _newest(reader, listed.ids[own].tolist(), MOST_RUNS)
-    pairs, unclear = _paired(runs, _newest(reader, others, MOST_OTHERS), conditions)
-    return Pairs([run.run for run in runs], pairs, unclear)
+    beside = _newest(reader, others, MOST_OTHERS)
+    pairs, unclear = _paired(runs, beside, conditions)
+    return Pairs([run.run for run in runs], pairs, unclear, {run.run: run.results for run in (*runs, *beside)})
 
 
 def _newest(reader: Reader, rows: Iterable[int], most: int) -> list[PairedRun]:
     states = of_rows(RunState.objects.listed_for(reader).filter(state=State.READY), rows)
-    fields = states.annotate(workload=WORKLOAD).order_by("-run").values_list("run", "facets", "workload")
-    return [PairedRun(*row) for row in fields[:most]]
+    newest = states.annotate(workload=WORKLOAD).order_by("-run")[:most]
+    runs = [PairedRun(*row) for row in newest.values_list("run", "facets", "workload", "result_count")]
+    return [*itertools.compress(runs, smallest((run.results for run in runs), MOST_QUANTITIES // 2))]
 
 
 def _conditions(listed: ListedRuns, kind: KindDescription) -> dict[int, _Conditions]:

@@ -7,9 +7,10 @@ regime on the same file system with the same settings. The number of queries is 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import compress
 from uuid import UUID
 
 import numpy as np
@@ -21,10 +22,9 @@ from benchdb.compare.trend.selection import FIXED, TrendSelection
 from benchdb.facts.stored import Parameters
 from benchdb.runs.cells.cell import Cell, cells_of
 from benchdb.runs.cells.links import trend_href
-from benchdb.runs.costs import before_quantities
 from benchdb.runs.listing.headlines import Headline, overviews
 from benchdb.runs.models import Run, RunQuerySet
-from benchdb.runs.quantities.reading import quantities_of
+from benchdb.runs.quantities.reading import quantities_of, smallest
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural
 from benchdb.wording.units import UNITS, default_unit
@@ -77,10 +77,10 @@ def histories(runs: RunQuerySet, listed: Sequence[WorkloadRuns]) -> list[dict[st
         and (headline := next((each for each in overview.chosen if each.mean is not None), None))
     ]
     ids = [run_id for workload, _ in chosen for run_id in workload.runs]
-    by_id = _with_context(runs, ids)
-    before_quantities(by_id.values())
+    whole = _with_context(runs, ids)
+    by_id = dict(compress(whole.items(), smallest(run.runstate.result_count for run in whole.values())))
     origins = _origins(chosen)
-    results = _results(ids, origins.values())
+    results = _results(by_id, origins.values())
     drawn = []
     for workload, _ in chosen:
         origin = origins[workload.runs[-1]]
@@ -114,15 +114,15 @@ def _origins(chosen: Sequence[tuple[WorkloadRuns, Headline]]) -> dict[UUID, Meas
     return {result.run_id: result for result in results if result.ordinal == wanted[result.run_id]}
 
 
-def _results(run_ids: Sequence[UUID], origins: Iterable[Measured]) -> dict[UUID, list[Measured]]:
+def _results(runs: Mapping[UUID, Run], origins: Iterable[Measured]) -> dict[UUID, list[Measured]]:
     """The results of each run with the test, metric, sizes and threads of an origin; two queries."""
     listed = list(origins)
     filters = {name: list({getattr(origin, name) for origin in listed}) for name in KEY}
-    quantities = quantities_of(run_ids)
+    quantities = quantities_of(runs, sum(run.runstate.result_count for run in runs.values()))
     mask = np.logical_and.reduce([quantities.having(name, values) for name, values in filters.items()])
     by_run: dict[UUID, list[Measured]] = {}
     chosen = {"ordinal": quantities.ordinals(mask), **filters}
-    for result in measured(run_ids, chosen, sequential=quantities.sequential(mask)):
+    for result in measured(runs, chosen, sequential=quantities.sequential(mask)):
         by_run.setdefault(result.run_id, []).append(result)
     return by_run
 

@@ -38,6 +38,7 @@ class PointStatus:
     run_id: UUID | None = None
     rounds: int = 0
     failed_rounds: int = 0
+    results: int = 0
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class _PointRun:
     run_id: UUID | None
     rounds: int
     failed_rounds: int
+    results: int
 
 
 def campaign_status(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
@@ -167,12 +169,12 @@ def _unannounced(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
 def _by_point(runs: RunQuerySet, visible: Collection[UUID] | None) -> dict[str, _PointRun]:
     """The newest run of each point, of those in `visible` if there is one (None: all are); others without their ids."""
     failed = RawSQL(_FAILED, [], output_field=IntegerField())
-    rows = runs.annotate(failed=failed).order_by("id").values_list("id", "campaign_point", "round_count", "failed")
+    columns = ("id", "campaign_point", "round_count", "failed", "runstate__result_count")
     by_point: dict[str, _PointRun] = {}
-    for run_id, point, rounds, failures in rows:
+    for run_id, point, *counts in runs.annotate(failed=failed).order_by("id").values_list(*columns):
         shown = visible is None or run_id in visible
         if shown or (point or "") not in by_point:
-            by_point[point or ""] = _PointRun(run_id if shown else None, rounds, failures)
+            by_point[point or ""] = _PointRun(run_id if shown else None, *counts)
     return by_point
 
 
@@ -191,7 +193,7 @@ def _of_run(point: str, target: str, workload: str, run: _PointRun) -> PointStat
     if run.run_id is None:
         return PointStatus(point, target, workload, "private")
     state = "failed" if run.failed_rounds else "finished"
-    return PointStatus(point, target, workload, state, "", run.run_id, run.rounds, run.failed_rounds)
+    return PointStatus(point, target, workload, state, "", run.run_id, run.rounds, run.failed_rounds, run.results)
 
 
 def queueable(owner: User) -> QuerySet[Machine]:

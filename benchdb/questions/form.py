@@ -78,8 +78,11 @@ def say_entry(name: str, entry: Entry) -> str:
 def _basis(found: Sample) -> str:
     """The runs of the answer in words, with those that were not used."""
     parts = [f"{plural(len(found.runs), 'run')} on {plural(len(set(found.machines.tolist())), 'machine')}"]
-    if found.matched > MOST_RUNS:
-        parts.append(f"of the newest {say_number(MOST_RUNS, 0)} of {say_number(found.matched, 0)} runs that match")
+    if found.matched > found.read:
+        parts.append(
+            f"of {'the newest ' if found.read == MOST_RUNS else ''}{say_number(found.read, 0)} of "
+            f"{say_number(found.matched, 0)} runs that match"
+        )
     if found.without:
         parts.append(f"{plural(found.without, 'run')} without this figure left out")
     if found.similar is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from uuid import UUID
 
 import numpy as np
@@ -20,7 +21,7 @@ from benchdb.runs.listing.counting import count
 from benchdb.runs.listing.search import listed, matching
 from benchdb.runs.models import Run, RunQuerySet, State
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
-from benchdb.runs.quantities.reading import quantities_of
+from benchdb.runs.quantities.reading import quantities_of, smallest
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.stats.arrays import FloatArray, IntArray
 
@@ -60,9 +61,9 @@ class QuestionChoices:
 class Sample:
     """N runs, newest first: `logs` (N,) of their means, their facets, and a code (N,) of the work that is no facet.
 
-    `question` has the tool, test and quantity that were chosen. `matched` is the number of runs that match; the newest
-    of them were read, which are `reads`. `without` is the number of those that have no figure. `missing` is the name of
-    a chosen value that no run has, or "".
+    `question` has the tool, test and quantity that were chosen. `matched` is the number of runs that match, `read` that
+    of the newest of them that were read, which are among `reads`. `without` is the number of those that have no figure.
+    `missing` is the name of a chosen value that no run has, or "".
     """
 
     question: Question
@@ -72,6 +73,7 @@ class Sample:
     facets: FacetCodes
     work: IntArray
     matched: int
+    read: int
     without: int
     similar: Similar | None
     reads: RunQuerySet
@@ -97,26 +99,33 @@ def sample(question: Question, reader: Reader) -> Sample:
     similar = similar_rows(question, both.rows, reader)
     rows = both.rows if similar is None else similar.rows
     found = matching(states, question.runs, replace(both, rows=rows), reader).filter(state=State.READY)
-    newest = found.annotate(workload=WORKLOAD_DIGEST).order_by("-run").values_list("run", "facets", "workload")
-    read = list(newest[: MOST_RUNS + 1])
+    newest = found.annotate(workload=WORKLOAD_DIGEST).order_by("-run")[: MOST_RUNS + 1]
+    read = list(newest.values_list("run", "facets", "workload", "result_count"))
     more = len(read) > MOST_RUNS
     matched = found.count() if more else len(read)
     choices = QuestionChoices(tools, tests, {}, counted.machines)
     reads = Run.objects.filter(pk__in=found.order_by("-run").values("run")[:MOST_RUNS])
-    return _of_runs(question, read[:MOST_RUNS], matched, similar, choices, reads)
+    return _of_runs(
+        question,
+        [*compress(read[:MOST_RUNS], smallest(row[-1] for row in read[:MOST_RUNS]))],
+        matched,
+        similar,
+        choices,
+        reads,
+    )
 
 
 def _of_runs(
     question: Question,
-    read: Sequence[tuple[UUID, int, str]],
+    read: Sequence[tuple[UUID, int, str, int]],
     matched: int,
     similar: Similar | None,
     choices: QuestionChoices,
     reads: RunQuerySet,
 ) -> Sample:
-    quantities = quantities_of([run for run, _, _ in read])
+    quantities = quantities_of([row[0] for row in read], sum(row[-1] for row in read))
     chosen, dimensions, missing = _quantity(quantities, question)
-    place_of = {run: place for place, (run, _, _) in enumerate(read)}
+    place_of = {run: place for place, (run, *_) in enumerate(read)}
     places, ordinals = _ordinals(quantities, chosen, place_of)
     means = np.full(len(read), np.nan)
     if places:
@@ -124,10 +133,10 @@ def _of_runs(
             cursor.execute(_SQL, [[read[place][0] for place in places], ordinals, STATISTICS_VERSION])
             for number, mean in cursor.fetchall():
                 means[places[number - 1]] = mean
-    facets, stored = facet_codes(np.array([row for _, row, _ in read], dtype=np.int64))
+    facets, stored = facet_codes(np.array([row for _, row, *_ in read], dtype=np.int64))
     kept = np.isfinite(means) & stored
     known: dict[str, int] = {}
-    work = np.array([known.setdefault(digest, len(known)) for _, _, digest in read], dtype=np.int64)
+    work = np.array([known.setdefault(digest, len(known)) for _, _, digest, _ in read], dtype=np.int64)
     return Sample(
         question=replace(question, workload=dimensions[1]),
         choices=replace(choices, dimensions=dimensions[0]),
@@ -136,6 +145,7 @@ def _of_runs(
         facets=FacetCodes(facets.codes[:, kept[stored]], facets.values),
         work=work[kept],
         matched=matched,
+        read=len(read),
         without=int((~kept).sum()),
         similar=similar,
         reads=reads,

@@ -15,7 +15,7 @@ from benchdb.reproductions.page import campaign_lines
 from benchdb.reproductions.reading import reproductions_of
 from benchdb.runs.quantities.by_tool import figures_by_tool
 from benchdb.runs.quantities.loads import measured_rising_load
-from benchdb.runs.quantities.reading import quantities_of
+from benchdb.runs.quantities.reading import MOST_QUANTITIES, quantities_of
 
 
 @require_safe
@@ -25,7 +25,10 @@ def campaign_page(request: HttpRequest, campaign_id: UUID) -> HttpResponse:
     state = request.GET.get("state", "")
     if campaign is None or state not in ("", *STATES):
         raise Http404
-    quantities = quantities_of(campaign.run_ids) if can_compare(campaign) else None
+    results = sum(point.results for point in campaign.points)
+    quantities = (
+        quantities_of(campaign.run_ids, results) if can_compare(campaign) and results <= MOST_QUANTITIES else None
+    )
     page = campaign_page_of(
         campaign,
         state,

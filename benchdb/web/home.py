@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import compress
 
 from django.db.models.fields.json import KT
 from django.http import QueryDict
@@ -19,10 +20,11 @@ from benchdb.compare.table.content import TableContent
 from benchdb.compare.table.grid import grid_of
 from benchdb.exports.worker_files import Busy, ask_part
 from benchdb.http.requests import Reader
+from benchdb.http.work import TASK_SECONDS, TooLong, at_most
 from benchdb.publications.models import PublishedTable
 from benchdb.runs.listing.recent_campaigns import RecentCampaign
 from benchdb.runs.quantities.by_tool import figures_by_tool
-from benchdb.runs.quantities.reading import quantities_of
+from benchdb.runs.quantities.reading import MOST_OF_PAGE, quantities_of, smallest
 
 PERMALINKS = 5
 MOST_RUNS = 8  # of a campaign whose answer is on the page: a table of them is evaluated for each visit
@@ -32,18 +34,28 @@ CANDIDATES = 1000  # newest permalinks among which public ones are searched
 def comparison(campaigns: Sequence[RecentCampaign], reader: Reader) -> dict[str, object] | None:
     """The newest small campaign of several file systems among these, if its table has an answer.
 
-    Of a campaign with several tools, the tool with the most figures. One query more than for one tool.
+    Of a campaign with several tools, the tool with the most figures. One query more than for one tool. Runs of many
+    results are left out, and what takes long, so that nobody's runs delay this page.
     """
-    small = [each for each in campaigns if "," in each.file_systems and each.runs <= MOST_RUNS]
+    small = [
+        each
+        for each in campaigns
+        if "," in each.file_systems and each.runs <= MOST_RUNS and each.results <= MOST_OF_PAGE
+    ]
     newest = [each for each in small if each.campaign == small[0].campaign]
-    return _compared(_richest(newest), reader) if newest else None
+    read = [*compress(newest, smallest((each.results for each in newest), MOST_OF_PAGE))]
+    with suppress(TooLong), at_most(TASK_SECONDS):
+        return _compared(_richest(read), reader) if read else None
+    return None
 
 
 def _richest(campaigns: Sequence[RecentCampaign]) -> RecentCampaign:
     """The runs of the tool with the most figures among the tools of one campaign."""
     if len(campaigns) == 1:
         return campaigns[0]
-    figures = figures_by_tool(quantities_of(run for each in campaigns for run in each.run_ids))
+    figures = figures_by_tool(
+        quantities_of((run for each in campaigns for run in each.run_ids), sum(each.results for each in campaigns))
+    )
     return max(campaigns, key=lambda each: figures.get(each.tool, 0))
 
 

@@ -54,7 +54,7 @@ def test_each_test_and_metric_of_a_run_has_one_main_result(
 ) -> None:
     run = store_run(owner, document())
 
-    results = main_results([run.pk], set())
+    results = main_results({run.pk: 1}, set())
 
     keys = [(results.entry("test", place), results.entry("metric", place)) for place in range(len(results.run))]
     measured = {(each.test, each.metric) for each in run.results.all() if each.status == "ok"}
@@ -72,7 +72,7 @@ def test_the_main_result_has_the_largest_file_then_record_then_fewest_threads(ow
     ]
     runs = [store_run(owner, rounds=2, results=results), store_run(owner, rounds=2, results=results[:2])]
 
-    found = main_results([run.pk for run in runs], {runs[1].pk})
+    found = main_results({run.pk: 1 for run in runs}, {runs[1].pk})
 
     means = dict(zip(found.run.tolist(), found.mean.tolist(), strict=True))
     values = dict(zip(found.run.tolist(), found.values, strict=True))
@@ -81,4 +81,4 @@ def test_the_main_result_has_the_largest_file_then_record_then_fewest_threads(ow
 
 
 def test_no_runs_have_no_results(db: None) -> None:
-    assert distribution(main_results([], set()), 0) == []
+    assert distribution(main_results({}, set()), 0) == []

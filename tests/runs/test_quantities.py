@@ -59,7 +59,7 @@ def listed(quantities: Quantities) -> list[tuple[object, ...]]:
 def test_they_are_those_of_the_results(owner: User, places: list[list[int]]) -> None:
     runs = [store_run(owner, measured(of_run, ("fsload", "iozone")[i % 2])).pk for i, of_run in enumerate(places)]
 
-    found = quantities_of(runs)
+    found = quantities_of(runs, 0)
 
     rows = listed(found)
     assert (dict(zip(rows, found.runs.tolist(), strict=True)), len(rows)) == (counted(runs), len(set(rows)))
@@ -73,7 +73,7 @@ def test_they_are_those_of_the_results(owner: User, places: list[list[int]]) -> 
 def test_a_quantity_comes_where_the_first_document_has_it(owner: User) -> None:
     one, other = store_run(owner, measured([0, 1], "iozone")), store_run(owner, measured([4, 0], "iozone"))
 
-    found = quantities_of([one.pk, other.pk])
+    found = quantities_of([one.pk, other.pk], 0)
 
     places = [(row[1], row[5], row[7]) for row in listed(found)]
     assert places == [(test, size, canonical(params)) for test, size, params in (PLACES[0], PLACES[4], PLACES[1])]
@@ -86,7 +86,7 @@ def test_another_reading_has_its_own_under_the_ordinals_of_its_results(owner: Us
     store_parse(run.pk, 2, "later", np.array([7, 2, 5]), columns)
 
     RunState.objects.filter(pk=run.pk).update(current_parse=2)
-    found = quantities_of([run.pk])
+    found = quantities_of([run.pk], 0)
 
     assert found.ordinals(found.everything()) == [2, 5, 7]
     assert [row[1] for row in listed(found)] == [TESTS[0], TESTS[1], TESTS[0]]
@@ -94,7 +94,7 @@ def test_another_reading_has_its_own_under_the_ordinals_of_its_results(owner: Us
 
 
 def test_no_runs_have_none(db: None) -> None:
-    found = quantities_of([])
+    found = quantities_of([], 0)
     assert (len(found), found.values("test", found.everything())) == (0, [])
     assert found.combinations(("test", "metric"), found.everything()) == []
     assert found.ordinals(found.everything()) == []
@@ -104,7 +104,7 @@ def test_a_reading_without_results_has_none(owner: User) -> None:
     run = store_run(owner)
     Parse.objects.create(run=run, number=2, parser_version="later")
     RunState.objects.filter(pk=run.pk).update(current_parse=2)
-    assert len(quantities_of([run.pk])) == 0
+    assert len(quantities_of([run.pk], 0)) == 0
 
 
 class CountingText(str):

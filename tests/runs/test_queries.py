@@ -30,7 +30,7 @@ def stored(owner: User, places: list[tuple[str, int, int, dict[str, str]]]) -> U
 
 def chosen(runs: list[UUID], tests: list[str], files: list[int], records: list[int]) -> list[Measured]:
     """The results of these tests and sizes, with their ordinals from the quantities, as comparisons read them."""
-    quantities = quantities_of(runs)
+    quantities = quantities_of(runs, 0)
     filters = {"test": tests, "file_size": files, "record_size": records}
     mask = quantities.everything()
     for name, values in filters.items():

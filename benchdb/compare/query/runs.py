@@ -11,6 +11,8 @@ from uuid import UUID
 from benchdb.compare.content import RunLine
 from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign, with_conditions
+from benchdb.runs.quantities.columns import Quantities
+from benchdb.runs.quantities.reading import MOST_QUANTITIES, quantities_of
 from benchdb.wording.times import known_start
 
 from .dimension_values import matching
@@ -47,6 +49,16 @@ def bound(runs: Sequence[Run]) -> None:
     if len(runs) > MOST_RUNS:
         fewer = "Filter the list of the campaign’s runs, and compare what is left."
         raise ImpossibleSelection([f"A table holds {MOST_RUNS} runs, and these are {len(runs)}. {fewer}"])
+
+
+def quantities_of_runs(runs: Sequence[Run]) -> Quantities:
+    """What these runs measured; one query. Raises ImpossibleSelection if it is too much, and MustWait."""
+    results = sum(run.runstate.result_count for run in runs)
+    if results > MOST_QUANTITIES:
+        raise ImpossibleSelection(
+            [f"These runs have {results:,} results, {MOST_QUANTITIES:,} at most: choose fewer runs."]
+        )
+    return quantities_of([run.id for run in runs], results)
 
 
 def _named(selection: Selection, reader: Reader) -> list[Run]:

@@ -12,16 +12,15 @@ from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.keyed import level_of
 from benchdb.compare.query.narrowed import Menu
 from benchdb.compare.query.parameters import MOST_DIMENSIONS
-from benchdb.compare.query.runs import of_filters, selected_runs
+from benchdb.compare.query.runs import of_filters, quantities_of_runs, selected_runs
 from benchdb.compare.table.complete import complete, in_words
 from benchdb.compare.table.evaluate import collect
 from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
-from benchdb.runs.costs import before_quantities, before_settings
+from benchdb.runs.costs import before_settings
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
 from benchdb.runs.quantities.loads import THROUGHPUTS
-from benchdb.runs.quantities.reading import quantities_of
 from benchdb.wording.words import settings_of
 
 from .build import build_response
@@ -50,14 +49,13 @@ def evaluate_response(selection: ResponseSelection, reader: Reader) -> tuple[Res
     runs = selected_runs(selection.table, reader)
     # As in tables: the menu shows all tools of the runs.
     fitting = of_filters(selection.table, runs, besides="tool")
-    before_quantities(fitting)
     before_settings(fitting)
-    quantities = in_words(quantities_of(run.id for run in fitting))
+    quantities = in_words(quantities_of_runs(fitting))
     chosen, over, mask = _completed(selection, fitting, quantities)
     levelled = _with_levels(chosen.over, fitting)
     if len(levelled) < len(fitting):
         fitting = levelled
-        quantities = in_words(quantities_of(run.id for run in fitting))
+        quantities = in_words(quantities_of_runs(fitting))
         mask = quantities.having("test", chosen.filters["test"])
     if not chosen.series:
         chosen = replace(chosen, series=_series(chosen, fitting, quantities, mask) or (NO_SERIES,))

@@ -10,15 +10,14 @@ import numpy as np
 
 from benchagent.formats.packing.histogram import WITH_HISTOGRAM
 from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
-from benchdb.compare.query.runs import absent, bound, of_filters, selected_runs
+from benchdb.compare.query.runs import absent, bound, of_filters, quantities_of_runs, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.verdicts.tails import NO_DISTRIBUTIONS, Distributions, has_tail
 from benchdb.http.requests import Reader
-from benchdb.runs.costs import before_cells, before_distributions, before_quantities, before_settings
+from benchdb.runs.costs import before_cells, before_distributions, before_settings
 from benchdb.runs.distributions.reading import distributions_beside
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import Quantities
-from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.wording.numbers import plural, say_number
 
@@ -50,9 +49,8 @@ def evaluate(selection: Selection, reader: Reader) -> tuple[TableContent, Choice
     runs = selected_runs(selection, reader)
     # The filter by tool is not applied yet, because the menu shows all tools of the runs.
     fitting = of_filters(selection, runs, besides="tool")
-    before_quantities(fitting)
     before_settings(fitting)
-    collected = collect(selection, runs, fitting, in_words(quantities_of(run.id for run in fitting)))
+    collected = collect(selection, runs, fitting, in_words(quantities_of_runs(fitting)))
     choices, shown, results = collected.choices, collected.shown, collected.results
     distributions, too_many = _distributions(choices, shown, results)
     table = build_table(choices, shown, results, collected.left_out, too_many, distributions)

@@ -11,12 +11,11 @@ from benchdb import __version__
 from benchdb.compare.content import RunLine
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
-from benchdb.compare.query.runs import run_line
+from benchdb.compare.query.runs import quantities_of_runs, run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
-from benchdb.runs.costs import before_points, before_quantities
+from benchdb.runs.costs import before_points
 from benchdb.runs.models import UNFINISHED, Run
-from benchdb.runs.quantities.reading import quantities_of
 from benchdb.runs.queries import Measured, measured
 from benchdb.stats import STATISTICS_VERSION
 from benchdb.wording.numbers import plural
@@ -43,8 +42,7 @@ def evaluate_trend(selection: TrendSelection, reader: Reader) -> tuple[TrendCont
     if not trend.series:
         raise ImpossibleSelection([_no_series(selection, trend)])
     runs = [run for series in trend.series for run in series.runs]
-    before_quantities(runs)
-    quantities = quantities_of(run.id for run in runs)
+    quantities = quantities_of_runs(runs)
     chosen, menus, mask = complete(selection, quantities)
     _bound(int(quantities.runs[mask].sum()), runs)
     filters = {"ordinal": quantities.ordinals(mask), **{name: [getattr(chosen, name)] for name in OF_RESULT}}

@@ -34,6 +34,7 @@ LONGEST = {
     ("extra",): 65_536,
     ("rounds",): 64_000_000,  # a thousand rounds with all the kernel messages that an agent keeps have 53 million
 }
+MOST_PARAMS = 1_000_000  # characters of the distinct params of all results, which comparisons and questions read whole
 MOST_CHARACTERS = 1_000_000  # of any other part that has no list of its own
 _LISTS = ("artifacts", "rounds", "series")
 _OF_RESULTS = ("params", "summary", "evidence")
@@ -81,9 +82,11 @@ def too_large_parts(frame: Raw) -> Iterator[Fault]:
 
 
 def too_large_entries(sent: SentResults) -> Iterator[Fault]:
-    """Faults of the objects that describe single results."""
+    """Faults of the objects that describe single results, and of all params together."""
     for name in _OF_RESULTS:
         yield from _too_large_items(sent.columns[name], partial(sent.pointer, name))
+    if sum(map(len, set(map(repr, sent.columns["params"])))) > MOST_PARAMS:  # about as long as JSON
+        yield Fault("/results", None, f"different params of at most {MOST_PARAMS:,} characters together")
 
 
 def too_large_campaign_text(body: bytes) -> Iterator[Fault]:

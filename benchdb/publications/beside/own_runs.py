@@ -11,7 +11,6 @@ from benchdb.compare.table.content import TableContent, cells
 from benchdb.facts.options import settings_value
 from benchdb.http.requests import Reader
 from benchdb.publications.models import Publication, PublishedTable
-from benchdb.runs.costs import before_quantities
 from benchdb.runs.models import Run, RunState, RunStateQuerySet, Source
 from benchdb.runs.quantities.reading import quantities_of
 
@@ -69,8 +68,7 @@ def table_for(run: Run) -> tuple[PublishedTable, TableContent] | None:
     tables = {table.permalink_id: table for table in PublishedTable.objects.select_related("publication")}
     links = Permalink.objects.with_runs_now().filter(pk__in=list(tables))
     contents = {link.pk: link.shown for link in links if not link.gone}
-    before_quantities([run])
-    quantities = quantities_of([run.id])
+    quantities = quantities_of([run.id], run.runstate.result_count)
     found = {
         (str(test), str(metric))
         for test, metric in quantities.combinations(("test", "metric"), quantities.everything())

@@ -25,7 +25,7 @@ Members = tuple[DimensionValue, ...]  # the values of a row in one facet; None a
 OF_ROW = tuple(facet for facet in FACETS.values() if not facet.at_run)
 MOST_ROWS = 500_000  # 112 bytes each, and 100 to 300 for each distinct value
 MOST_TEXTS = 10_000  # of a facet with several values a row, which are counted
-READ_AT_ONCE = 10_000  # rows, whose values take a few megabytes as Python objects
+READ_AT_ONCE = 2_000  # rows, then they are kept: with hundreds of own values each they take seconds
 
 _SQL = f"""
 SELECT f.id, {", ".join(facet.column for facet in OF_ROW)}
@@ -114,7 +114,9 @@ class KeptFacets:
                 missing = np.unique(ids[rows.places(ids) < 0])
                 for start in range(0, missing.size, READ_AT_ONCE):
                     rows = self._with(rows, _read(missing[start : start + READ_AT_ONCE]))
-                self._rows = FacetRows(rows.ids[: self._most], rows.codes[:, : self._most], rows.values, rows.counted)
+                    self._rows = FacetRows(
+                        rows.ids[: self._most], rows.codes[:, : self._most], rows.values, rows.counted
+                    )
             places = rows.places(ids)
         return rows, places
 

@@ -43,7 +43,7 @@ def read_results(run: Run, parameters: Mapping[str, str]) -> ReadResults:
     part of many results. Impossible values count as missing. Raises MustWait.
     """
     unit = chosen_unit(parameters)
-    before_quantities([run])
+    before_quantities(run.runstate.result_count)
     outline = outline_of(run.id)
     shown, part = part_of_results(outline, run.get_absolute_url(), {**parameters, "unit": unit})
     on_page = set(outline.ordinals[shown].tolist())

@@ -9,13 +9,21 @@ import numpy as np
 import orjson
 
 from benchdb.replica.reading import reading
+from benchdb.runs.costs import before_quantities
 from benchdb.runs.store.packed_quantities import unpacked
 
-from .columns import NAMES, Column, Entry, IntArray, Quantities, QuantityPlaces, numbered
+from .columns import NAMES, BoolArray, Column, Entry, IntArray, Quantities, QuantityPlaces, numbered
+
+MOST_QUANTITIES = 1_000_000  # read at once, which take up to a gigabyte
+MOST_OF_PAGE = 20_000  # read for everybody, on pages that neither fail nor take turns: at most 0.6 s
 
 
-def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
-    """The quantities of the current parses of these runs; one query, which reads no result."""
+def quantities_of(run_ids: Iterable[UUID], results: int) -> Quantities:
+    """The quantities of the current parses of these runs; one query, which reads no result. Raises MustWait.
+
+    `results` is their number of results, which says what this costs. Callers bound it (`smallest`), or their runs.
+    """
+    before_quantities(results)
     runs = list(run_ids)
     with reading().prepared_cursor() as cursor:
         cursor.execute(
@@ -31,6 +39,13 @@ def quantities_of(run_ids: Iterable[UUID]) -> Quantities:
             [runs],
         )
         return merged(cursor.fetchall())
+
+
+def smallest(results: Iterable[int], most: int = MOST_QUANTITIES) -> BoolArray:
+    """Which of runs with so many results are read: the smallest ones, with at most `most` results together."""
+    counts = np.fromiter(results, np.int64)
+    rank = np.argsort(np.argsort(counts, kind="stable"))
+    return np.asarray(np.cumsum(np.sort(counts))[rank] <= most, dtype=bool)
 
 
 def merged(parses: Sequence[tuple[str, bytes, str, list[UUID]]]) -> Quantities:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import compress
 from urllib.parse import urlencode
 
 import numpy as np
@@ -16,7 +17,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.listing.recent_campaigns import LATEST_RUNS, CampaignRun, by_campaign, campaign_of, campaign_runs
 from benchdb.runs.models import Run
 from benchdb.runs.quantities.columns import BoolArray, Entry, Quantities
-from benchdb.runs.quantities.reading import quantities_of
+from benchdb.runs.quantities.reading import MOST_OF_PAGE, quantities_of, smallest
 from benchdb.wording.words import upper
 
 from .found import FoundSection
@@ -29,16 +30,24 @@ Choice = Mapping[str, Entry]  # the value of each dimension that the words name
 
 
 def results(words: Sequence[str], user: Reader) -> FoundSection:
-    """The comparisons, the trend and the runs that several words name together, newest first; two queries."""
+    """The comparisons, the trend and the runs that several words name together, newest first; two queries.
+
+    Groups of runs with many results are left out, so that nobody's runs delay this.
+    """
     if len(words) < 2:
         return FoundSection("Results", [])
     wanted = dict.fromkeys(_SIZE.sub(r"\1\2", " ".join(words).casefold()).split())
     runs = campaign_runs(Run.objects.listed_for(user).of_campaigns().order_by("-id")[:LATEST_RUNS], user)
     known = {run.file_system.casefold(): run.file_system for run in runs if run.file_system}
     named = [known[word] for word in wanted if word in known]
-    groups = [group for group in by_campaign(runs, len(runs)) if {run.file_system for run in group}.issuperset(named)]
+    groups = [
+        group
+        for group in by_campaign(runs, len(runs))
+        if {run.file_system for run in group}.issuperset(named) and _results_of(group) <= MOST_OF_PAGE
+    ]
     groups = sorted(groups, key=lambda group: len({run.file_system for run in group}) < 2)[:MOST_GROUPS]
-    quantities = quantities_of(run.id for group in groups for run in group)
+    groups = [*compress(groups, smallest(map(_results_of, groups), MOST_OF_PAGE))]
+    quantities = quantities_of([run.id for group in groups for run in group], sum(map(_results_of, groups)))
     chosen: dict[str, tuple[Choice, Sequence[CampaignRun]]] = {}  # the newest of each tool
     for group in groups:
         choice = _choice(quantities, _common(quantities, group, named), wanted.keys() - known.keys())
@@ -46,6 +55,10 @@ def results(words: Sequence[str], user: Reader) -> FoundSection:
             chosen.setdefault(group[0].tool, (choice, group))
     lines = [_comparison(choice, group, named) for choice, group in chosen.values() if len(group) > 1]
     return FoundSection("Results", [*lines, *(_others(*next(iter(chosen.values())), named, runs) if chosen else ())])
+
+
+def _results_of(group: Sequence[CampaignRun]) -> int:
+    return sum(run.results for run in group)
 
 
 def _common(quantities: Quantities, group: Sequence[CampaignRun], named: Sequence[str]) -> BoolArray:

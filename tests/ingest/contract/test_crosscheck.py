@@ -11,6 +11,7 @@ from tests.support.documents import artifact, document, encoded, result
 from tests.support.faults import faults_of, places_of, refusal
 
 VALUES = [1.0, 2.0, 3.0]
+LONG = {str(i): "x" * 100 for i in range(4)}  # params
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,10 @@ def test_results_that_differ_in_anything_are_two(first: dict[str, Any], second: 
             {"/results/0/params": "<dict of 5>"},
         ),
         (
+            {"results": [result(VALUES, params={"a": 1000 + i // 2, **LONG}, threads=1 + i % 2) for i in range(4476)]},
+            {"/results": None},
+        ),
+        (
             {"results": [result(None, summary={"n": 0, "mean": -1.0, "sd": -1.0})]},
             {"/results/0/summary/n": 0, "/results/0/summary/mean": -1.0, "/results/0/summary/sd": -1.0},
         ),
@@ -81,7 +86,7 @@ def test_results_that_differ_in_anything_are_two(first: dict[str, Any], second: 
             {"/artifacts/1/name": "a.txt"},
         ),
     ],
-    ids=["params too long for an index", "negative summary", "names of artifacts twice"],
+    ids=["params too long for an index", "too many different params", "negative summary", "names of artifacts twice"],
 )
 def test_every_fault_has_its_place(sections: dict[str, Any], faults: dict[str, object]) -> None:
     assert places_of(document(**sections)) == faults

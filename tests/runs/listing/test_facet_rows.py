@@ -1,10 +1,12 @@
 """Rows of `Facets` in the memory of a web process."""
 
 import numpy as np
+import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from benchdb.runs.listing import facet_rows
 from benchdb.runs.listing.facet_rows import OF_ROW, KeptFacets
 from benchdb.runs.models import Facets
 from tests.runs.listing.facet_rows import new_facets
@@ -31,6 +33,18 @@ def test_rows_are_read_once_in_any_order_of_their_ids(owner: User) -> None:
     assert (kernels_of(kept, second), kernels_of(kept, third, first)) == ([None], ["6.1", "6.1"])
     with CaptureQueriesContext(connection) as captured:
         assert kernels_of(kept, first, second, third, first) == ["6.1", None, "6.1", "6.1"]
+    assert not captured.captured_queries
+
+
+def test_a_reading_that_is_ended_goes_on_at_the_next_request(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = row(owner, "6.1"), row(owner, "6.2")
+    kept, whole = KeptFacets(), facet_rows._read
+    monkeypatch.setattr(facet_rows, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(facet_rows, "_read", lambda ids: whole(ids[ids == first.pk]) or exit())
+    with pytest.raises(SystemExit):
+        kernels_of(kept, first, second)
+    with CaptureQueriesContext(connection) as captured:
+        assert kernels_of(kept, first) == ["6.1"]
     assert not captured.captured_queries
 
 
