@@ -15,13 +15,13 @@ from django.db.models import CharField, F, Func, Value
 from django.db.models.functions import Lower, Replace
 
 from benchdb.roles import Role, is_reserved
+from benchdb.wording.names import ALIKE, SHOWN_AS, TOGETHER
+from benchdb.wording.names import shape as shape_of_name
 
 LONGEST_NAME = 60
 NAMES_TO_TRY = 1000
 _FORBIDDEN = re.compile(r"[^a-zA-Z0-9_.@+-]+")  # what Django's validator of ASCII names refuses
-# Letters that look like others in some capitals; the separators have no counterpart, and are left out.
-_ALIKE, _SHOWN_AS, _SEPARATORS = "i1035", "lloes", "._@+-"
-_TOGETHER = (("rn", "m"), ("vv", "w"))
+_SEPARATORS = "._@+-"  # left out of shapes
 # Names of roles and of machines' own accounts, and mail addresses that providers give to owners of a domain (RFC 2142).
 _OF_THE_SITE = (
     *("abuse", "account", "admin", "administrator", "anonymous", "api", "everybody", "everyone", "guest", "help"),
@@ -33,11 +33,8 @@ _OF_THE_SITE = (
 
 
 def shape(name: str) -> str:
-    """What people see of an ASCII name at a glance: names of one shape are taken for each other."""
-    text = name.lower().translate(str.maketrans(_ALIKE, _SHOWN_AS, _SEPARATORS))
-    for letters, shown_as in _TOGETHER:
-        text = text.replace(letters, shown_as)
-    return text
+    """What people see of the name of an account at a glance, without separators."""
+    return shape_of_name(name.translate(str.maketrans("", "", _SEPARATORS)))
 
 
 _SHAPES_OF_THE_SITE = frozenset(shape(name + ending) for name in _OF_THE_SITE for ending in ("", "s", "team", "steam"))
@@ -46,9 +43,9 @@ _PRODUCT = shape("benchdb")
 
 def _shape_in_sql() -> Func:
     """The shape of the name of an account, as the database computes it."""
-    signs = (Value(_ALIKE + _SEPARATORS), Value(_SHOWN_AS))
+    signs = (Value(ALIKE + _SEPARATORS), Value(SHOWN_AS))
     text: Func = Func(Lower(F("username")), *signs, function="translate", output_field=CharField())
-    for letters, shown_as in _TOGETHER:
+    for letters, shown_as in TOGETHER:
         text = Replace(text, Value(letters), Value(shown_as))
     return text
 

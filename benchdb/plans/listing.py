@@ -13,6 +13,7 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.http.requests import Reader
 from benchdb.runs.facts.terms import fact
+from benchdb.wording.names import told_apart
 from benchdb.wording.numbers import plural
 
 from .campaign.page import job_progress
@@ -27,7 +28,7 @@ PAGE = 50
 
 
 def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, machine: int = 0) -> dict[str, Any]:
-    """One page, the newest first, by keyset; two queries.
+    """One page, the newest first, by keyset; three queries.
 
     `machine` is the id of the machine of `listed`, 0 for all machines.
     """
@@ -36,13 +37,15 @@ def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, m
         campaigns = campaigns.filter(id__lt=after)
     page = list(campaigns[: PAGE + 1])
     runs = run_counts(page[:PAGE], user)
+    known = Campaign.objects.listed_for(user).order_by().values_list("machine_id", "machine__name").distinct()
+    machines = told_apart(dict(known)) if page else {}
     kept = {"machine": machine} if machine else {}
     here = reverse("campaigns")
     first = f"{here}?{urlencode(kept)}" if kept else here
     more = {**kept, "after": page[PAGE - 1].pk} if len(page) > PAGE else None
     # The context of plans/campaigns.html; `all` is None unless the campaigns are those of one machine.
     return {
-        "campaigns": [_campaign_row(campaign, runs, user) for campaign in page[:PAGE]],
+        "campaigns": [_campaign_row(campaign, machines, runs, user) for campaign in page[:PAGE]],
         "next": f"{here}?{urlencode(more)}" if more else None,
         "first": first if after else None,
         "all": here if kept else None,
@@ -51,7 +54,9 @@ def campaigns_page(listed: CampaignQuerySet, user: Reader, after: UUID | None, m
     }
 
 
-def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) -> dict[str, object]:
+def _campaign_row(
+    campaign: Campaign, machines: Mapping[int, str], runs: Mapping[UUID, int], user: Reader
+) -> dict[str, object]:
     """One campaign, with a link to its machine if the reader may see the machine."""
     may_see_machine = runs.get(campaign.pk) or campaign.owner_id == user.pk
     ended: StoredEnd | None = campaign.ended
@@ -59,7 +64,7 @@ def _campaign_row(campaign: Campaign, runs: Mapping[UUID, int], user: Reader) ->
     return {
         "href": campaign.get_absolute_url(),
         "plan": campaign.plan_name,
-        "machine": campaign.machine.name,
+        "machine": machines.get(campaign.machine_id, campaign.machine.name),
         "machine_href": reverse("machine", args=[campaign.machine_id]) if may_see_machine else None,
         "points": campaign.point_count,
         "runs": runs.get(campaign.pk, 0),

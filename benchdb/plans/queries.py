@@ -53,6 +53,7 @@ class CampaignStatus:
     points: list[PointStatus]
     runs: int
     job: Job | None = None
+    owner: User | None = None
 
     @property
     def tally(self) -> dict[str, int]:
@@ -96,7 +97,7 @@ def campaign_status(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
     job = _jobs(campaign).first()
     progress: StoredProgress = job.progress if job and job.progress and not job.is_over else {}
     points = [_status(point, by_point.get(point["id"]), campaign, progress.get("point")) for point in campaign.points]
-    return CampaignStatus(campaign_id, campaign, points, len(ids), job)
+    return CampaignStatus(campaign_id, campaign, points, len(ids), job, campaign.owner)
 
 
 def in_short(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
@@ -163,7 +164,8 @@ def _unannounced(campaign_id: UUID, user: Reader) -> CampaignStatus | None:
     for point, run in sorted(by_point.items()):
         target, _, workload = point.partition("/")
         points.append(_of_run(point, target, workload or "run", run))
-    return CampaignStatus(campaign_id, None, points, runs.count()) if points else None
+    owner = User.objects.filter(pk__in=runs.values("runstate__owner"))
+    return CampaignStatus(campaign_id, None, points, runs.count(), None, owner.first()) if points else None
 
 
 def _by_point(runs: RunQuerySet, visible: Collection[UUID] | None) -> dict[str, _PointRun]:

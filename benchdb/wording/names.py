@@ -1,9 +1,13 @@
-"""Names that people can see: of machines, labels, tokens, keys and watches."""
+"""Names that people can see: of machines, labels, tokens, keys and watches; and which of them look alike."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import TypeVar
 
 from django.core.exceptions import ValidationError
 
@@ -18,10 +22,44 @@ OF_NAMES = f"^[^{_REFUSED}]*[^{_REFUSED}{_BLANK}][^{_REFUSED}]*$"  # read by Pyt
 MOST_LABELS, LABEL_CHARACTERS = 64, 2_000  # of a run; the characters of all names and values together
 OF_NAMES_IN_WORDS = "visible text without control characters and marks that change the direction of writing"
 
+# Letters that look like others in some capitals, also together.
+ALIKE, SHOWN_AS = "i1035", "lloes"
+TOGETHER = (("rn", "m"), ("vv", "w"))
+# Besides them small letters of Cyrillic and Greek that look like Latin ones, or whose capitals do, and dashes.
+_SEEN = str.maketrans(
+    f"{ALIKE}\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d"
+    "\u03b9\u03ba\u03bd\u03bf\u03c1\u03c5\u0131\u0261\u2010\u2012\u2013\u2014\u2015\u2212",
+    f"{SHOWN_AS}abekmhopctyxsljhdqwlkvopulg------",
+)
+_NUMBERED = re.compile(r"machlne[\W_]*[\dloes]+[\W_]*$")  # the shape of a name that ends as told_apart writes it
+
+_Key = TypeVar("_Key")
+
 
 def is_name(text: str) -> bool:
     """Whether a text matches OF_NAMES and can be stored; its length is not looked at."""
     return bool(re.fullmatch(OF_NAMES, text)) and not re.search("[\ud800-\udfff]", text)
+
+
+@lru_cache(10_000)
+def shape(name: str) -> str:
+    """What people see of a name at a glance: names of one shape are taken for each other."""
+    text = unicodedata.normalize("NFKC", name).casefold()
+    text = re.sub(f"[{_BLANK}]", "", text).translate(_SEEN)
+    for letters, shown_as in TOGETHER:
+        text = text.replace(letters, shown_as)
+    return text
+
+
+def told_apart(names: Mapping[_Key, str]) -> dict[_Key, str]:
+    """Names of machines by id, with the id after those that look alike: `epyc-2 (machine 3)`.
+
+    A name that ends like this has its own id, too: anybody may give a machine any name.
+    """
+    shapes = {key: shape(name) for key, name in names.items()}
+    uses = Counter(shapes.values())
+    alike = {key for key, seen in shapes.items() if uses[seen] > 1 or _NUMBERED.search(seen)}
+    return {key: f"{name.strip()} (machine {key})" if key in alike else name for key, name in names.items()}
 
 
 def label_faults(labels: Mapping[str, str]) -> list[str]:

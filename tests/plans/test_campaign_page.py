@@ -262,6 +262,21 @@ def test_a_run_leads_to_no_campaign_that_its_reader_may_not_see(client: Client, 
         assert f"/campaigns/{shown.campaign_id}/" in read(client.get(f"/runs/{shown.pk}/")).links.values()
 
 
+def test_campaigns_tell_whose_they_are(client: Client, owner: User) -> None:
+    alike = {"machine": {"name": "EPYC\u20112", "machine_id": "6b" * 32}}
+    campaigns = [store_campaign(owner), store_campaign(make_user("bob"), campaign_document(**alike))]
+    store_campaign(make_user("eve"), visibility="private")  # not seen
+    unannounced = store_run(owner, document(visibility="public", campaign=of_point(uuid4(), "p")))
+
+    rows = read(client.get("/campaigns/")).tables["Campaigns"][:0:-1]
+
+    for row, campaign in zip(rows, campaigns, strict=True):
+        assert row[1].text == f"{campaign.machine.name} (machine {campaign.machine_id})"
+        assert f"Added by {campaign.owner.username}" in page_of(client, campaign).text
+        assert row[1].text in read(client.get(f"/campaigns/?machine={campaign.machine_id}")).text
+    assert "Added by ada" in read(client.get(f"/campaigns/{unannounced.campaign_id}/")).text
+
+
 def test_many_points_take_no_more_queries(client: Client, owner: User) -> None:
     def queries(campaign: Campaign) -> int:
         with CaptureQueriesContext(
@@ -296,7 +311,7 @@ def test_the_list_goes_on_by_pages_with_the_same_queries(client: Client, owner: 
         store_campaign(owner, campaign_document(["ext4"], ["iozone"]))
     with CaptureQueriesContext(connection) as many:
         newest = read(client.get("/campaigns/"))
-    assert len(few) == len(many) == 2
+    assert len(few) == len(many) == 3
     assert len(newest.tables["Campaigns"]) == PAGE + 1
     oldest = read(client.get(newest.links["Older campaigns →"]))
     assert oldest.tables["Campaigns"][1][0].href == f"/campaigns/{first.pk}/"

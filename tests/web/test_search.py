@@ -57,6 +57,18 @@ def test_campaigns_and_own_permalinks_are_found(client: Client, owner: User) -> 
     assert found(client, title).links[title] == link.get_absolute_url()
 
 
+def test_machines_that_look_alike_are_told_apart(client: Client, owner: User) -> None:
+    other = campaign_document(machine={"name": "Epyc-2", "machine_id": "6b" * 32})
+    store_run(owner, machine=other["machine"])
+    store_run(owner, machine=campaign_document()["machine"])
+
+    for made in (store_campaign(owner), store_campaign(owner, other)):
+        name = f"{made.machine.name} (machine {made.machine_id})"
+        assert name in found(client, "epyc").links
+
+    assert f"on {name}" in found(client, "tiny").text
+
+
 def test_articles_are_found(client: Client, db: None) -> None:
     assert "Articles" in found(client, "layton throughput").text or "No results" in found(client, "layton").text
 

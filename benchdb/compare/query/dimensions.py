@@ -16,6 +16,7 @@ from benchdb.facts.options import scalar, settings_value
 from benchdb.facts.registry import DIMENSIONS as OF_RUNS
 from benchdb.runs.models import Run
 from benchdb.runs.queries import Measured
+from benchdb.wording.names import told_apart
 from benchdb.wording.words import metric_label, settings_in_words
 
 from .keyed import KEYED, level_of, say_parameter
@@ -140,6 +141,7 @@ def label_values(name: str, values: Iterable[DimensionValue]) -> dict[DimensionV
     named = without_common_parts([value for value in distinct if isinstance(value, Named)])
     of = dimension(name)
     texts = {value: named[value] if isinstance(value, Named) else of.print(value) for value in distinct}
+    texts = told_apart(texts) if name == "machine" else texts
     counts = Counter(texts.values())
     return {value: f"{text} ({_exact(value)})" if counts[text] > 1 else text for value, text in texts.items()}
 

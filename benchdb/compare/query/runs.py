@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from uuid import UUID
@@ -13,6 +13,7 @@ from benchdb.http.requests import Reader
 from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign, with_conditions
 from benchdb.runs.quantities.columns import Quantities
 from benchdb.runs.quantities.reading import MOST_QUANTITIES, quantities_of
+from benchdb.wording.names import told_apart
 from benchdb.wording.times import known_start
 
 from .dimension_values import matching
@@ -105,12 +106,17 @@ def of_filters(selection: Selection, runs: Sequence[Run], *, besides: str = "") 
     return kept
 
 
-def run_line(run: Run, label: str, parser_version: str | None) -> RunLine:
-    """A run in the list of runs of a content; `parser_version` is that of its current parse."""
+def machine_names(runs: Iterable[Run]) -> dict[int, str]:
+    """The names of the machines of these runs by id, told apart."""
+    return told_apart({run.machine_id: run.machine.name for run in runs})
+
+
+def run_line(run: Run, label: str, parser_version: str | None, machines: Mapping[int, str]) -> RunLine:
+    """A run in the list of runs of a content; `parser_version` is that of its current parse; `machines` are names."""
     return RunLine(
         id=str(run.id),
         label=label,
-        machine=run.machine.name,
+        machine=machines[run.machine_id],
         kernel=run.environment.kernel_release,
         started_at=known_start(run.started_at, run.finished_at),
         rounds=run.round_count,

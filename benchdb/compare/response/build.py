@@ -15,7 +15,7 @@ from benchdb.compare.guard.mixed import mixtures, without_figure
 from benchdb.compare.query.dimensions import dimension, joined, labels_of_runs, with_noun
 from benchdb.compare.query.errors import ImpossibleSelection
 from benchdb.compare.query.keyed import level_of
-from benchdb.compare.query.runs import run_line
+from benchdb.compare.query.runs import machine_names, run_line
 from benchdb.compare.query.selection import MARGIN
 from benchdb.compare.table.evaluate import Collected
 from benchdb.compare.table.pivot import Pivoted, pivot
@@ -91,7 +91,8 @@ def build_response(selection: ResponseSelection, collected: Collected) -> Respon
         ],
         runs=[str(run.id) for run in runs],
         run_list=[
-            run_line(run, label, versions[run.id])
+            run_line(run, label, versions[run.id], machines)
+            for machines in [machine_names(runs)]
             for run, label in zip(runs, labels_of_runs(of_runs, runs), strict=True)
         ],
         computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],
@@ -142,7 +143,7 @@ def _with_cells(runs: Sequence[Run], curves: Sequence[ResponseCurve]) -> list[Ru
 
 def _title(test: str, over: str, runs: Sequence[Run]) -> str:
     """`Random read over threads on epyc-2`."""
-    machines = {run.machine_id: run.machine.name for run in runs}
+    machines = machine_names(runs)
     where = next(iter(machines.values())) if len(machines) == 1 else f"{len(machines)} machines"
     return f"{test_label(test)} over {say_over(over)} on {where}"
 

@@ -16,7 +16,7 @@ from benchdb.compare.guard import differences, shared_facts
 from benchdb.compare.guard.distinguishing import distinguishing
 from benchdb.compare.query.dimensions import labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection, NothingThere
-from benchdb.compare.query.runs import absent, run_line, selected_runs
+from benchdb.compare.query.runs import absent, machine_names, run_line, selected_runs
 from benchdb.compare.query.selection import CORRECTIONS, MARGIN, Selection
 from benchdb.compare.verdicts.pairs import LEVEL, compare_sides, stack, verdicts_of
 from benchdb.http.requests import Reader
@@ -106,7 +106,9 @@ def build_surface(
     factor = next(iter(distinguishing(runs)), SAME) if len(runs) > 1 else ONLY_RUN
     labels = labels_of(runs, factor)
     lines = [
-        run_line(run, label, of_run[0].parser_version) for run, label, of_run in zip(runs, labels, results, strict=True)
+        run_line(run, label, of_run[0].parser_version, machines)
+        for machines in [machine_names(runs)]
+        for run, label, of_run in zip(runs, labels, results, strict=True)
     ]
     content = SurfaceContent(
         schema=SCHEMA,
@@ -191,7 +193,7 @@ def _subtitle(runs: Sequence[Run], labels: Sequence[str]) -> str:
     """`iozone 3.489 · ext4 and xfs · epyc-2`: tools, file systems and machines, equal ones once."""
     tools = dict.fromkeys(" ".join(filter(None, [run.tool, run.tool_version])) for run in runs)
     systems = dict.fromkeys(run.target.file_system or "unknown file system" for run in runs)
-    machines = dict.fromkeys(run.machine.name for run in runs)
+    machines = machine_names(runs).values()
     parts = [get_text_list(list(names), "and") for names in (tools, systems, machines)]
     compared = get_text_list(list(labels), "and")
     return " · ".join(parts if len(runs) == 1 or compared in parts else [*parts, compared])

@@ -14,7 +14,7 @@ from benchdb.compare.guard import differences, shared_facts, unlike_runs
 from benchdb.compare.guard.mixed import Mixture, mixtures, without_figure
 from benchdb.compare.query.dimensions import as_data, dimension, label_of, labels_of_runs
 from benchdb.compare.query.errors import ImpossibleSelection
-from benchdb.compare.query.runs import run_line
+from benchdb.compare.query.runs import machine_names, run_line
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.table.findings import findings
 from benchdb.compare.verdicts.blocks import campaigns_of
@@ -123,7 +123,8 @@ def _unjudged(
         notes=[*choices.notes, *pivoted.of_params, *pivoted.notes, *notes],
         runs=[str(run.id) for run in runs],
         run_list=[
-            run_line(run, label, parser_versions[run.id])
+            run_line(run, label, parser_versions[run.id], machines)
+            for machines in [machine_names(runs)]
             for run, label in zip(runs, _run_labels(factor, runs), strict=True)
         ],
         computing=[str(run.id) for run in runs if run.runstate.state in UNFINISHED],

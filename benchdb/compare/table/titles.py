@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchdb.compare.query.dimensions import dimension, label_of, with_noun
+from benchdb.compare.query.runs import machine_names
 from benchdb.compare.query.selection import Selection
 from benchdb.runs.cells.cell import Cell
 from benchdb.runs.cells.verdict import CellWarning
@@ -25,7 +26,7 @@ LONGEST_NAMES = 100  # characters of all of them
 
 def title(selection: Selection, values: Sequence[str], runs: Sequence[Run]) -> str:
     """`ext4, xfs, btrfs on epyc-2`; with many `values` of the factor, `test by file system on epyc-2`."""
-    names = {run.machine_id: run.machine.name for run in runs}
+    names = machine_names(runs)
     machine = next(iter(names.values())) if len(names) == 1 else f"{len(names)} machines"
     named = ", ".join(values)
     if len(values) > MOST_NAMED or len(named) > LONGEST_NAMES:

@@ -11,7 +11,7 @@ from benchdb import __version__
 from benchdb.compare.content import RunLine
 from benchdb.compare.query.dimensions import DIMENSIONS
 from benchdb.compare.query.errors import CHANGED, ImpossibleSelection
-from benchdb.compare.query.runs import quantities_of_runs, run_line
+from benchdb.compare.query.runs import machine_names, quantities_of_runs, run_line
 from benchdb.http.requests import Reader
 from benchdb.runs.cells.cell import cells_of
 from benchdb.runs.costs import before_points
@@ -90,10 +90,10 @@ def build_trend(selection: TrendSelection, trend: TrendRuns, results: Mapping[UU
     unit, metric = UNITS[selection.unit], METRICS[selection.metric]
     all_series = [_series(selection, series, results, unit) for series in trend.series]
     runs = [run for series in trend.series for run in series.runs if run.id in results]
-    label = test_label(selection.test)
+    label, (machine,) = test_label(selection.test), machine_names([trend.origin]).values()
     return TrendContent(
         schema=SCHEMA,
-        title=f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {trend.origin.machine.name}",
+        title=f"{label} over {'kernels' if selection.by == 'kernel' else 'time'} on {machine}",
         subtitle=_subtitle(selection, trend),
         query=_address(selection, trend).query(),
         by=selection.by,
@@ -141,7 +141,7 @@ def _series(selection: TrendSelection, series: Series, results: Mapping[UUID, Me
 
 
 def _run_line(run: Run, result: Measured) -> RunLine:
-    line = run_line(run, run.target.file_system or "unknown", result.parser_version)
+    line = run_line(run, run.target.file_system or "unknown", result.parser_version, machine_names([run]))
     return replace(line, kernel=line.kernel or "unknown")
 
 

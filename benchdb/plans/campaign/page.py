@@ -21,6 +21,7 @@ from benchdb.runs.listing.search import MOST_CHOSEN
 from benchdb.runs.models import Run, Visibility, in_short
 from benchdb.runs.queries import measured
 from benchdb.stats import warning_sentence
+from benchdb.wording.names import told_apart
 from benchdb.wording.numbers import plural, say_duration, say_number
 
 ENDS = {
@@ -53,6 +54,7 @@ def campaign_page_of(
     # None for too many runs. `machine`, `runs` and `data` are addresses. `warnings` are about the order of the points.
     return {
         "title": _title(status),
+        "owner": status.owner,
         "machine": _machine(status),
         "tally": _tally(status, state),
         "state": state,
@@ -183,7 +185,11 @@ def _title(status: CampaignStatus) -> dict[str, object]:
     campaign = status.campaign
     if campaign is None:
         return {"parts": ["Campaign"]}
-    return {"parts": [campaign.plan_name, campaign.machine.name], "time": campaign.started_at, "state": campaign.state}
+    return {
+        "parts": [campaign.plan_name, *told_apart({campaign.machine_id: campaign.machine.name}).values()],
+        "time": campaign.started_at,
+        "state": campaign.state,
+    }
 
 
 def _facts(campaign: Campaign) -> list[dict[str, object]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from uuid import UUID
 
 from benchdb.runs.models import Run
+from benchdb.wording.names import told_apart
 from benchdb.wording.sizes import say_size
 from benchdb.wording.words import cut
 
@@ -47,10 +48,11 @@ def columns_of(
     return columns, " · ".join(same)
 
 
-def apart(runs: Sequence[Run]) -> Apart:
+def apart(runs: Sequence[Run], machines: Mapping[str, str]) -> Apart:
     """By column (`workload`, `file_system`, `machine`) and run the settings that not all its neighbours have.
 
-    Neighbours have the same tool, file system and machine: `noatime, read-ahead 2 MiB`.
+    Neighbours have the same tool, file system and machine: `noatime, read-ahead 2 MiB`. `machines` are names that were
+    told apart among those of more runs.
     """
     groups: dict[tuple[str, str | None, int], list[Run]] = defaultdict(list)
     for run in runs:
@@ -63,9 +65,9 @@ def apart(runs: Sequence[Run]) -> Apart:
             for run_id, of_run in words.items():
                 own = [cut(word, LONGEST_WORD) for word in of_run if word not in common]
                 texts[column][run_id] = ", ".join(own[:MOST_WORDS])
-    names = Counter(name for name, _ in {(run.machine.name, run.machine_id) for run in runs})
+    names = {**told_apart({str(run.machine_id): run.machine.name for run in runs}), **machines}
     for run in runs:
-        if names[run.machine.name] > 1:  # anybody may give a machine this name
+        if names[str(run.machine_id)] != run.machine.name:  # anybody may give a machine this name
             texts["machine"][run.id] = f"machine {run.machine_id} {texts['machine'][run.id]}".rstrip()
     return texts
 

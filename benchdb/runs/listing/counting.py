@@ -19,6 +19,7 @@ from benchdb.facts.dimension import DimensionValue
 from benchdb.http.requests import Reader
 from benchdb.replica.reading import reading
 from benchdb.runs.models import Facets, RunStateQuerySet
+from benchdb.wording.names import told_apart
 from benchdb.wording.numbers import NARROW_SPACE
 
 from .facet_rows import OF_ROW, Integers, Members, kept
@@ -44,7 +45,7 @@ Mask = NDArray[np.bool_]
 class Counted:
     """The runs that match, the ids of their `Facets`, and for each facet its most frequent values with their runs.
 
-    `machines` are the names of the machines of all runs in the list by id; equal names have the id too.
+    `machines` are the names of the machines of all runs in the list by id, told apart.
     """
 
     total: int = 0
@@ -177,13 +178,11 @@ def _groups(
 
 
 def _names_of(machines: _Column, rows: Integers) -> dict[str, str]:
-    """The names that the machines of these rows have now, by id. Machines with one name have their ids in theirs."""
+    """The names that the machines of these rows have now, by id. Those that look alike have their ids in theirs."""
     present = np.flatnonzero(np.bincount(machines.codes[rows], minlength=len(machines.values))).tolist()
     with reading().cursor() as cursor:
         cursor.execute(_NAMES, [[machines.values[code][0] for code in present]])
-        names = dict(cursor.fetchall())
-    uses = Counter(names.values())
-    return {key: f"{name} (machine {key})" if uses[name] > 1 else name for key, name in names.items()}
+        return told_apart(dict(cursor.fetchall()))
 
 
 def _passes(facet: Facet, members: Members, list_query: RunListQuery) -> bool:

@@ -19,6 +19,7 @@ from benchdb.facts.stored import Parameters
 from benchdb.http.requests import Reader
 from benchdb.runs.kept import find_all, seen_by_campaign
 from benchdb.runs.models import Run, RunQuerySet, in_hidden_campaign, in_own_campaign
+from benchdb.wording.names import told_apart
 from benchdb.wording.words import LONGEST_PARAMETERS, cut, params_in_words
 
 ANSWER = ("answer", "table")  # of the part that is kept of a table, before its query
@@ -71,6 +72,7 @@ class CampaignRun(NamedTuple):
     results: int
     plan: str | None
     owner: int
+    machine_id: int
 
 
 def recent_campaigns(listed: RunQuerySet, reader: Reader | None) -> list[RecentCampaign]:
@@ -110,9 +112,11 @@ def campaign_runs(runs: RunQuerySet, reader: Reader | None) -> list[CampaignRun]
     shown = Case(When(is_shown, then="campaign_id"))
     rows = runs.annotate(plan=KeyTextTransform("plan", "runstate__labels"), campaign=shown).values_list(
         *("campaign", "tool", "id", "target__file_system", "machine__name", "started_at", "parameters"),
-        *("round_count", "runstate__result_count", "plan", "runstate__owner"),
+        *("round_count", "runstate__result_count", "plan", "runstate__owner", "machine"),
     )
-    return [CampaignRun(*row) for row in rows]
+    found = [CampaignRun(*row) for row in rows]
+    names = told_apart({run.machine_id: run.machine for run in found})
+    return [run._replace(machine=names[run.machine_id]) for run in found]
 
 
 def by_campaign(runs: Iterable[CampaignRun], most: int) -> list[list[CampaignRun]]:

@@ -44,13 +44,14 @@ class RunPage:
     """One page of runs; `next_query` is the query string of the next page, empty on the last page.
 
     `campaigns` are those with several runs, by the id of their newest run; these runs are not in `runs`. `order` has
-    the ids of the runs and of these newest runs.
+    the ids of the runs and of these newest runs. `machines` are names by id, told apart among those of the whole list.
     """
 
     runs: list[Run]
     next_query: str
     campaigns: Mapping[UUID, RecentCampaign] = field(default_factory=dict)
     order: Sequence[UUID] = ()
+    machines: Mapping[str, str] = field(default_factory=dict)
 
 
 def listed(reader: Reader, list_query: RunListQuery) -> RunStateQuerySet:
@@ -84,6 +85,7 @@ def page(
     ids, campaigns = [run for run, _ in ids_and_keys[:most]], dict[UUID, RecentCampaign]()
     if most > PAGE:
         found = campaign_runs(Run.objects.listed_for(reader).filter(pk__in=ids), reader)
+        found = [run._replace(machine=counted.machines.get(str(run.machine_id), run.machine)) for run in found]
         places = {run: place for place, run in enumerate(ids)}
         groups = by_campaign(sorted(found, key=lambda run: places[run.id]), PAGE)
         rows = with_answers([campaign_of(group) for group in groups if len(group) > 1], reader)
@@ -96,7 +98,7 @@ def page(
         last, at = ids_and_keys[most - 1]
         following = urlencode(replace(list_query, after=last, at=at).pairs())
     order = [run for run in ids if run in runs or run in campaigns]
-    return RunPage([runs[run] for run in order if run in runs], following, campaigns, order)
+    return RunPage([runs[run] for run in order if run in runs], following, campaigns, order, counted.machines)
 
 
 def ready(states: RunStateQuerySet, list_query: RunListQuery, counted: Counted, reader: Reader) -> list[Run]:

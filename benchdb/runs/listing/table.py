@@ -40,7 +40,7 @@ def runs_table(
     `next` and `first` are addresses, None if there is no such page. `awaited` is the first run whose statistics are not
     computed yet, `same` are the values of columns that are left out because all rows have them.
     """
-    differing = apart(page.runs)
+    differing = apart(page.runs, page.machines)
     columns, same = columns_of(list_query, page, overviews, differing)
     newest, rows = not list_query.sort, _rows(page, overviews, columns, differing)
     return {

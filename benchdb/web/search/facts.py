@@ -14,6 +14,7 @@ from django.urls import reverse
 from benchdb.catalog.models import Machine
 from benchdb.components.kinds import KINDS, Identity
 from benchdb.components.listed_runs import PLACES, ListedRuns, Mask
+from benchdb.wording.names import told_apart
 from benchdb.wording.numbers import plural
 
 from .found import MOST_LINES, FoundSection
@@ -56,7 +57,8 @@ def _chunk(identity: Identity) -> int:
 def machines(words: Sequence[str], listed: ListedRuns) -> FoundSection:
     """Machines with such runs, by name and CPU, in the order of their names; one query."""
     present = [int(value) for value, _ in listed.by_value("machine", np.ones(listed.ids.size, dtype=bool)) if value]
-    names = {str(key): name for key, name in Machine.objects.filter(pk__in=present).values_list("pk", "name")}
+    known = Machine.objects.filter(pk__in=present).values_list("pk", "name")
+    names = told_apart({str(key): name for key, name in known})
     mask = np.ones(listed.ids.size, dtype=bool)
     for word in words:
         mask &= _having(listed, "cpu", word, {}) | _having(listed, "machine", word, names)

@@ -15,6 +15,7 @@ from benchdb.plans.plan_texts import shipped_plans, what_it_measures
 from benchdb.publications.models import Publication
 from benchdb.roles import only_reads
 from benchdb.runs.models import RunState
+from benchdb.wording.names import told_apart
 from benchdb.wording.numbers import plural
 
 from .found import MOST_LINES, FoundSection, all_in
@@ -37,16 +38,18 @@ def articles(words: list[str], user: Reader) -> FoundSection:
 
 def campaigns(words: list[str], user: Reader) -> FoundSection:
     listed = Campaign.objects.listed_for(user).filter(all_in(words, "plan_name", "machine__name"))
+    rows = listed.order_by("-id").values("pk", "plan_name", "machine", "machine__name", "started_at")[:MOST_LINES]
+    machines = told_apart({row["machine"]: row["machine__name"] for row in rows})
     return FoundSection(
         "Campaigns",
         [
             {
                 "href": reverse("campaign", args=[row["pk"]]),
                 "text": row["plan_name"],
-                "note": f"on {row['machine__name']}",
+                "note": f"on {machines[row['machine']]}",
                 "at": row["started_at"],
             }
-            for row in listed.order_by("-id").values("pk", "plan_name", "machine__name", "started_at")[:MOST_LINES]
+            for row in rows
         ],
     )
 

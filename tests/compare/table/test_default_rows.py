@@ -129,6 +129,17 @@ def test_two_machines_with_one_name_are_two_rows(owner: User) -> None:
     assert content.title.endswith("on 2 machines")
 
 
+def test_machines_that_look_alike_or_told_apart_have_an_id(owner: User) -> None:
+    names = (machine("epyc-2", "1"), machine("Epyc-2\N{WORD JOINER}", "2"), machine("x (machine 1)", "3"))
+    runs = [measured(owner, machine=name) for name in names]
+
+    content, alone = table(owner, runs), table(owner, runs[2:])
+
+    assert rows(content) == [f"{run.machine.name} (machine {run.machine_id})" for run in runs]
+    assert [line.machine for line in content.run_list] == rows(content)
+    assert alone.title.endswith(f"on {rows(content)[2]}")
+
+
 def test_a_machines_kernel_is_no_row_beside_its_machine(owner: User) -> None:
     kernels = [environment(), {**environment(), "kernel": {**environment()["kernel"], "release": "6.12.0"}}]
     places = zip(("1", "2"), kernels, strict=True)

@@ -1,9 +1,11 @@
 """The list of runs shows in what its runs differ."""
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.runs.listing.test_table import listed, variants
+from tests.support.comparing.comparisons import compared_runs
 from tests.support.documents import bonnie_document, document, environment, target
 from tests.support.html import Page, read
 from tests.support.store import make_user, store_run
@@ -92,3 +94,21 @@ def test_two_machines_of_one_name_are_told_apart(client: Client, owner: User) ->
     for row, run in zip(rows, (forged, own), strict=True):
         assert f"epyc-2 6.1.0-28-amd64 · machine {run.machine_id}" in row
         assert f"Added by {run.runstate.owner.username}" in read(client.get(run.get_absolute_url())).text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("EPYC-2", "epyc-2 ", "epyc-2\N{ZERO WIDTH SPACE}", "epyc\N{NON-BREAKING HYPHEN}2", "ep\N{SOFT HYPHEN}yc-2"),
+        *("\N{CYRILLIC SMALL LETTER IE}pyc-2", "epyc-\N{FULLWIDTH DIGIT TWO}", "x (machine 12)", "x [Mach1ne I2]"),
+    ],
+)
+def test_names_that_look_alike_or_told_apart_have_an_id(client: Client, owner: User, name: str) -> None:
+    own, bob, machine = store_run(owner), make_user("bob"), {"name": name, "machine_id": "6b" * 32}
+    forged, *_ = [store_run(bob, document(machine=machine, visibility="public")), *compared_runs(bob, machine=machine)]
+
+    together, alone, first = [" | ".join(cell.text for cell in row) for row in listed(client).tables["Runs"][1:]]
+
+    assert f"(machine {forged.machine_id})" in together
+    assert f"· machine {forged.machine_id}" in alone
+    assert (f"· machine {own.machine_id}" in first) == (name[0] != "x")

@@ -57,3 +57,12 @@ def test_a_campaign_has_no_runs_of_others_in_lists(client: Client, owner: User) 
     assert "evilfs" in alone[1].text
     assert "evilfs" not in together[1].text
     assert f"Compare {len(runs)} runs" in " ".join(cell.text for cell in together)
+
+
+def test_machines_that_look_alike_are_told_apart(owner: User) -> None:
+    other = {"name": "Epyc-2", "machine_id": "6b" * 32}
+    runs = [compared_runs(owner)[0], compared_runs(make_user("bob"), machine=other)[0]]
+
+    names = {each.campaign: each.machines for each in recent_campaigns(Run.objects.all(), None)}
+
+    assert names == {run.campaign_id: f"{run.machine.name} (machine {run.machine_id})" for run in runs}
