@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -130,16 +129,17 @@ def _of_owner(values: Collection[DimensionValue], reader: Reader) -> Q:
 def _ordered(states: RunStateQuerySet, list_query: RunListQuery, most: int) -> list[tuple[UUID, SortKey]]:
     """The ids of `most` runs and of one more, with their sort keys; ids of runs begin with the time of the run.
 
-    After the newest come those of the future; one more query at the end of the list reads them.
+    After the newest come those of the future.
     """
     name, down, after = list_query.sort.removeprefix("-"), list_query.sort.startswith("-"), list_query.after
     if name in ("", "oldest"):
         ids, late = states.order_by("run" if name else "-run").values_list("run", flat=True), tomorrow()
         if name or (after and after >= late):
-            parts = [ids.filter(run__gt=after or UUID(int=0)) if name else ids.filter(run__gte=late, run__lt=after)]
-        else:
-            parts = [ids.filter(run__lt=after or late), ids.filter(run__gte=late)]
-        return [(run, "") for run in islice(chain.from_iterable(part[: most + 1] for part in parts), most + 1)]
+            found = ids.filter(run__gt=after or UUID(int=0)) if name else ids.filter(run__gte=late, run__lt=after)
+            return [(run, "") for run in found[: most + 1]]
+        known, future = (each[: most + 1] for each in (ids.filter(run__lt=after or late), ids.filter(run__gte=late)))
+        newest = sorted(known.union(future, all=True), key=lambda run: (run >= late, -run.int))
+        return [(run, "") for run in newest[: most + 1]]
     sort = SORTS[name]
     as_text = TextField() if isinstance(sort.empty, str) else None
     key = F(sort.path) if sort.empty is None else Coalesce(sort.path, Value(sort.empty), output_field=as_text)
