@@ -68,9 +68,20 @@ def allow(seconds: float) -> None:
 
 
 def _forget(thread: int) -> None:
-    with _changing:
-        if _watched.pop(thread, None) is not None:
-            _set_exception(thread, ctypes.py_object())  # NULL: nothing, in place of one that is not yet raised
+    """Watch this thread no longer, and let nothing be raised in it after this.
+
+    To take an exception back that is set and not yet raised (`PyThreadState_SetAsyncExc` with NULL) leaves Python 3.11
+    looking for it at every jump, which is slow, and for ever while a function traces.
+    """
+    while True:
+        try:
+            with _changing:
+                _watched.pop(thread, None)
+            for _ in range(2):  # jumps, at which Python raises what has been set
+                pass
+        except OutOfTime:
+            continue
+        return
 
 
 def _start_watcher() -> None:

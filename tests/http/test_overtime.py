@@ -1,5 +1,7 @@
 """Requests that use much more processor time than they announced are ended, and their threads work on."""
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -9,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from benchdb.embedded.config import PROJECT
 from benchdb.embedded.web_front import WORKERS, Front
 from benchdb.http import overtime
 from benchdb.http.overtime import FACTOR, OutOfTime, allow, limited
@@ -75,6 +78,28 @@ def test_it_is_raised_again_if_the_work_goes_on(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(OutOfTime), limited():
         stubborn()
     assert time.thread_time() - began < 15
+
+
+PROGRAM = """
+import sys, time
+from benchdb.http import overtime
+overtime.SECONDS, overtime.LOOK_SECONDS = -9.0, 0.001
+for _ in range(300):
+    try:
+        with overtime.limited():
+            end = time.thread_time() + 0.001
+            while time.thread_time() < end: pass
+    except overtime.OutOfTime:
+        pass
+sys.setprofile(lambda *arguments: None)
+print(sum(map(abs, range(1000))))
+"""
+
+
+def test_functions_can_be_traced_afterwards() -> None:
+    """In Python 3.11 they are not while an exception seems to wait."""
+    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "499500\n", done.stderr
 
 
 def endless(environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
