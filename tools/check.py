@@ -57,7 +57,6 @@ def checks() -> list[Check]:
         Check("Python 3.9", [BIN / "vermin", "-t=3.9-", "--violations", "--no-tips", "--quiet", "agents/benchagent"]),
         Check("djade", [BIN / "djade", "--check", *templates]),
         Check("packages", [BIN / "python", "tools/layout.py", "--check"]),
-        Check("Any", [BIN / "python", "tools/untyped.py"]),
         Check("file length", [BIN / "python", "tools/file_length.py"]),
         Check("size", [BIN / "python", "tools/size.py", "--check"]),
     ]
