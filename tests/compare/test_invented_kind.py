@@ -21,7 +21,7 @@ from benchdb.compare.page_parts.actions import live_parts
 from benchdb.compare.page_parts.titles import page_of
 from benchdb.compare.permalinks.services import share
 from benchdb.compare.query.parameters import SelectionReader
-from benchdb.compare.query.runs import run_line, selected_runs
+from benchdb.compare.query.runs import machine_names, run_line, selected_runs
 from benchdb.compare.query.selection import Selection
 from benchdb.compare.query.visible import readable, visible_runs
 from benchdb.compare.tasks import redact_deleted
@@ -62,7 +62,7 @@ def _evaluate_runs(runs: Sequence[UUID], reader: Reader) -> PodiumContent:
         notes=[],
         cells=cells,
         runs=[str(run.id) for run in chosen],
-        run_list=[run_line(run, run.target.file_system or "unknown", None) for run in chosen],
+        run_list=[run_line(run, run.target.file_system or "unknown", None, machine_names([run])) for run in chosen],
         computing=[],
         statistics_version=STATISTICS_VERSION,
         benchdb_version=__version__,

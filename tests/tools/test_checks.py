@@ -41,7 +41,9 @@ COMMAND = [sys.executable, "-m", "tools.containers"]
 
 
 def test_where_there_is_no_engine_the_trial_says_what_is_lacking(tmp_path: Path) -> None:
-    done = subprocess.run(COMMAND, cwd=PROJECT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        COMMAND, cwd=PROJECT, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout.startswith("compose: not tried: ")) == (NOT_HERE, True), done
 
 

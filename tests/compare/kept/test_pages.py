@@ -51,7 +51,7 @@ def test_the_second_reader_gets_the_same_page_without_an_evaluation(owner: User,
         second = read(Client(), address)
 
     assert second == first
-    assert len(queries) == QUERIES_OF_KEPT + (2 if kind == "panels" else 0)  # surfaces and samples are asked for anew
+    assert len(queries) == QUERIES_OF_KEPT + (3 if kind == "panels" else 0)  # sizes, surfaces and samples are read anew
 
 
 @pytest.mark.parametrize("kind", ["panels", "json", "csv"])
