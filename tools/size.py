@@ -6,9 +6,9 @@
 
 Python is counted in statements (`ast.stmt`, without migrations, which Django writes), so that neither formatting nor
 docstrings' length matter; C, HTML, TypeScript and SCSS in lines that are not blank; docs in words. A record class is a
-dataclass, a NamedTuple, a TypedDict or a class whose `__init__` only assigns. Each word `Any` counts, which turns the type
-checker off: it is left for edges, as JSON that was just read and arguments of frameworks. The ceilings are in `pyproject.toml`
-(`[tool.benchdb.size]`) and only go down.
+dataclass, a NamedTuple, a TypedDict or a class whose `__init__` only assigns. Each word `Any` counts, which turns the
+type checker off: it is left for edges, as JSON that was just read and arguments of frameworks. The ceilings are in
+`pyproject.toml` (`[tool.benchdb.size]`) and only go down.
 """
 
 from __future__ import annotations
