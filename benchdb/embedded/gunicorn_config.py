@@ -37,7 +37,7 @@ control_socket_disable = True
 forwarder_headers = ""
 secure_scheme_headers: dict[str, str] = {}
 
-STACK_BYTES = 8 << 20  # of a thread, of which it uses little
+STACK_BYTES = 8 << 20  # reserved for each thread, and mostly unused
 
 # A client that sends or takes nothing for so long is left.
 STALLED_SECONDS = 15
